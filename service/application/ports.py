@@ -1,0 +1,134 @@
+"""What the application asks of the outside: a store of streams, an outbox, a queue.
+
+Ports are as small as their users; adapters stand in `service/store` and `service/queue.py`.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from domain.history import Entry
+from domain.values import Value
+
+
+class Head(Value):
+    """The concurrency token: how many entries a stream has and the hash of the last (0 and `""`: none)."""
+
+    version: int
+    hash: str
+
+
+class Due(Value):
+    """What must happen next at a table, and in how many milliseconds from the commit.
+
+    `what` names it (`ai:2`, `timeout:1`, `close`); it is stored in the entry's field `n` as `what@+delay`.
+    """
+
+    what: str
+    delay_ms: int = 0
+
+
+class Committed(Value):
+    """The entry is in the stream."""
+
+
+class Duplicate(Value):
+    """This command id is in the stream already, at `version`; `tail`: all entries after the expected version."""
+
+    version: int
+    tail: tuple[Entry, ...]
+
+
+class Conflict(Value):
+    """Others were faster; `tail`: entries after the expected version, `more`: there are more than given."""
+
+    tail: tuple[Entry, ...]
+    more: bool = False
+
+
+class Diverged(Value):
+    """The stream is not the one that was read: history was lost or is another."""
+
+
+class Gone(Value):
+    """There is no such stream (any more)."""
+
+
+Answer = Committed | Duplicate | Conflict | Diverged | Gone
+
+
+class Unavailable(Exception):
+    """The store can't serve now (down, loading, full, read-only, just restarted); trying again may help."""
+
+
+class Stream(Value):
+    """A whole stream as stored."""
+
+    entries: tuple[Entry, ...]
+    secret: bytes
+
+
+class Mark(Value):
+    """A table in the outbox: due at `due_ms` of the store's clock."""
+
+    table: str
+    due_ms: int
+
+
+class EventStore(Protocol):
+    """One stream for each table; every method may raise `Unavailable`."""
+
+    def create(self, table: str, entry: Entry, secret: bytes, due: Due | None, *, running: bool) -> Answer:
+        """Write the first entry, the secret and the marks at once; a second time with the same command id is
+        `Duplicate`, with another one `Conflict`."""
+        ...
+
+    def commit(self, table: str, expected: Head, entry: Entry, due: Due | None, *, running: bool) -> Answer:
+        """Write one entry behind `expected` and set or clear the table's mark, all or nothing.
+
+        `running=False` takes the table out of the set of running tables.
+        """
+        ...
+
+    def load(self, table: str) -> Stream | None:
+        """Give all entries and the secret in one round trip; None where there is no such table."""
+        ...
+
+    def read(self, table: str, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:
+        """Give the entries behind version `after`, at most `limit`."""
+        ...
+
+    def wait(self, after: dict[str, int], timeout_ms: int) -> dict[str, tuple[Entry, ...]]:
+        """Block until one of the tables has entries behind the version named, or for the time given."""
+        ...
+
+
+class Outbox(Protocol):
+    """What is due, written by the same script as the events."""
+
+    def due(self, limit: int) -> Sequence[Mark]:
+        """Give marks whose time has come, oldest first."""
+        ...
+
+    def lease(self, mark: Mark, for_ms: int) -> bool:
+        """Move a mark into the future if it is still the one that was seen; tell whether it was."""
+        ...
+
+    def clear(self, mark: Mark) -> bool:
+        """Remove a mark if it is still the one that was seen (for a `close`, which no event follows)."""
+        ...
+
+    def running(self) -> Sequence[str]:
+        """Give the ids of all tables that have not ended."""
+        ...
+
+    def repair(self, table: str, due: Due | None, head: Head, *, running: bool) -> bool:
+        """Rebuild a table's marks from its last entry, if that is still `head` (the slow sweep)."""
+        ...
+
+
+class Queue(Protocol):
+    """Hints to workers that a table is due; all of it may be lost at any moment."""
+
+    def enqueue(self, table: str, version: int, attempt: int = 0) -> None:
+        """Ask for a table to be looked at; never raises, a lost hint is the outbox's business."""
+        ...
