@@ -50,6 +50,11 @@ def rfc3339(time_ms: int) -> str:
     return f"{moment:%Y-%m-%dT%H:%M:%S}.{milli:03d}Z"
 
 
+def ms_of(moment: str) -> int:
+    """Read a time as `rfc3339` writes it, in ms since 1970."""
+    return round(dt.datetime.fromisoformat(moment).timestamp() * 1000)
+
+
 def chain(before: str, version: int, time_ms: int, seat: Seat | None, events: bytes, salt: bytes) -> str:
     """Give h_v in hex: `SHA-256(h_(v-1) ‖ JCS({version, time, seat, events, salt}))`; `seat` null if nobody's."""
     sealed = (
