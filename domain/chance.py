@@ -41,7 +41,7 @@ class Chance(Protocol):
         ...
 
 
-class SeededChance(Value):
+class SeededChance(Value, frozen=True):
     """Chance that follows from a table's 32-byte seed (fairness.md 3)."""
 
     seed: bytes
@@ -77,7 +77,7 @@ class RandomChance:
         return self._rng.randrange(below)
 
 
-class Secret(Value):
+class Secret(Value, frozen=True):
     """What chance at a table rests on, kept apart from its events until it is revealed.
 
     `secret` is what the commitment commits to; `bots` (K) is drawn apart from it and feeds the bots' own

@@ -6,7 +6,7 @@ All times are the deciding process's clock in ms since 1970, as written into the
 from collections.abc import Collection
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, Meta, UnsetType, structs
 
 from domain.values import Seat, Value
 
@@ -15,7 +15,7 @@ ExpiryPolicy = Literal["default_move", "bot", "resign"]
 MAX_SECONDS = 14 * 24 * 3600
 
 
-class TurnClock(Value, tag_field="kind", tag="turn"):
+class TurnClock(Value, frozen=True, tag_field="kind", tag="turn"):
     """So many seconds for each decision."""
 
     seconds: Annotated[int, Meta(ge=1, le=MAX_SECONDS, description="Seconds for each decision.")]
@@ -23,7 +23,7 @@ class TurnClock(Value, tag_field="kind", tag="turn"):
     bot: str | UnsetType = UNSET
 
 
-class BankClock(Value, tag_field="kind", tag="bank"):
+class BankClock(Value, frozen=True, tag_field="kind", tag="bank"):
     """So many seconds for the whole table, with an increment after each own command."""
 
     seconds: Annotated[int, Meta(ge=1, le=MAX_SECONDS, description="Seconds in the bank at the start.")]
@@ -35,7 +35,7 @@ class BankClock(Value, tag_field="kind", tag="bank"):
 Clock = TurnClock | BankClock
 
 
-class Deadline(Value):
+class Deadline(Value, frozen=True):
     """A seat's time ends at `due_ms`; it began to think at `since_ms`."""
 
     seat: Seat
@@ -43,7 +43,7 @@ class Deadline(Value):
     due_ms: int
 
 
-class ClockState(Value):
+class ClockState(Value, frozen=True):
     """What runs now: deadlines of the seats that think, banks in ms by seat (bank clocks).
 
     `paused_ms` is the moment at which a pause began, deadlines stand still then; `agreed` are the seats that
@@ -65,14 +65,14 @@ def first_state(clock: Clock, seats: int) -> ClockState:
             return ClockState(banks=(seconds * 1000,) * seats)
 
 
-def advance(
-    clock: Clock, state: ClockState, thinking: Collection[Seat], acted: Seat | None, now_ms: int
-) -> ClockState:
+def advance(clock: Clock, state: ClockState, thinking: Collection[Seat], acted: Seat | None, now_ms: int) -> ClockState:
     """Give the clock after an entry: who thinks now, and what the seat that acted has left.
 
     A seat that goes on thinking keeps its deadline whatever others do; after a command of its own it gets a
-    new one. The increment is earned by each own command.
+    new one. The increment is earned by each own command. While the clocks stand nobody's time runs.
     """
+    if state.paused_ms is not None:
+        now_ms = state.paused_ms
     running = {deadline.seat: deadline for deadline in state.deadlines}
     banks = list(state.banks)
     for seat, deadline in running.items():
@@ -83,23 +83,14 @@ def advance(
     deadlines = tuple(
         running[seat]
         if seat in running and seat != acted
-        else Deadline(
-            seat=seat, since_ms=now_ms, due_ms=now_ms + (banks[seat] if banks else clock.seconds * 1000)
-        )
+        else Deadline(seat=seat, since_ms=now_ms, due_ms=now_ms + (banks[seat] if banks else clock.seconds * 1000))
         for seat in sorted(thinking)
     )
-    return ClockState(deadlines=deadlines, banks=tuple(banks), agreed=state.agreed)
-
-
-def pause(state: ClockState, now_ms: int) -> ClockState:
-    """Stop all clocks."""
-    return ClockState(deadlines=state.deadlines, banks=state.banks, paused_ms=now_ms)
+    return structs.replace(state, deadlines=deadlines, banks=tuple(banks))
 
 
 def resume(state: ClockState, now_ms: int) -> ClockState:
     """Let all clocks go on; each deadline moves by the length of the pause."""
     gap = now_ms - (state.paused_ms if state.paused_ms is not None else now_ms)
-    moved = tuple(
-        Deadline(seat=d.seat, since_ms=d.since_ms + gap, due_ms=d.due_ms + gap) for d in state.deadlines
-    )
+    moved = tuple(Deadline(seat=d.seat, since_ms=d.since_ms + gap, due_ms=d.due_ms + gap) for d in state.deadlines)
     return ClockState(deadlines=moved, banks=state.banks)

@@ -19,7 +19,7 @@ E = TypeVar("E", bound=Event)
 V = TypeVar("V", bound=Value)
 
 
-class Verdict(Value):
+class Verdict(Value, frozen=True):
     """How a game ended: `scores` by seat, `ranks` by seat (greater is better, equal shares), and the reason."""
 
     scores: tuple[int, ...]
@@ -27,7 +27,7 @@ class Verdict(Value):
     reason: str
 
 
-class CardFacts(Value):
+class CardFacts(Value, frozen=True):
     """One kind of card in the catalogue: its name, how a client shows it, and how many there are.
 
     `facts` are what the rules use of it (suit, number, level, kind …), all JSON scalars.
@@ -39,7 +39,7 @@ class CardFacts(Value):
     facts: Mapping[str, str | int]
 
 
-class Seen(Value):
+class Seen(Value, frozen=True):
     """What a bot is given to choose: exactly what a person in its seat has, never the state.
 
     `log` holds the game's events (no table events) as this seat saw them, in order.
@@ -118,8 +118,6 @@ class Game(Generic[S, O, C, E, V]):
 
 AnyGame = Game[Any, Any, Any, Any, Any]
 """A game where it does not matter which one."""
-
-
 
 
 __all__ = ["AnyGame", "CardFacts", "Game", "Seen", "Verdict", "Viewer"]

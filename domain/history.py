@@ -24,7 +24,7 @@ def canonical(value: object) -> bytes:
     return _encoder.encode(value)
 
 
-class Entry(Value):
+class Entry(Value, frozen=True):
     """One accepted command with the events that it caused, as it stands in the stream.
 
     `events` are canonical JSON bytes as stored, never upcast; `salt` 16 bytes; `hash` hex. `command_id`,
@@ -93,9 +93,8 @@ def upcast(raw: Raw, upcasters: Mapping[tuple[str, int], Upcaster] = UPCASTERS) 
 
 def first_broken(entries: Iterable[Entry]) -> tuple[int, str] | None:
     """Give the first version at which the chain is broken, with the reason; None where it holds."""
-    before, version = GENESIS, 0
-    for entry in entries:
-        version += 1
+    before = GENESIS
+    for version, entry in enumerate(entries, start=1):
         if entry.version != version:
             return version, f"entry {version} is missing: entry {entry.version} stands in its place"
         if chain(before, entry.version, entry.time_ms, entry.seat, entry.events, entry.salt) != entry.hash:

@@ -39,7 +39,7 @@ from domain.values import Event, Seat, Value
 Status = Literal["open", "playing", "finished", "aborted"]
 
 
-class SeatState(Value):
+class SeatState(Value, frozen=True):
     """One position at a table.
 
     `player` is the account that sits there, `reserved` the only one that may; `played_by` the built-in bot that
@@ -60,7 +60,7 @@ class SeatState(Value):
         return self.played_by or self.bot
 
 
-class Table(Value):
+class Table(Value, frozen=True):
     """Everything that a table's log says, folded."""
 
     id: str
@@ -154,7 +154,7 @@ def evolve(table: Table, event: Event) -> Table:
         case BotReplaced():
             return table
         case ClockSet(deadlines=shown, banks_ms=banks):
-            time = ClockState(deadlines=_deadlines(shown), banks=banks, agreed=table.time.agreed)
+            time = structs.replace(table.time, deadlines=_deadlines(shown), banks=banks)
             return structs.replace(table, time=time)
         case PauseAsked(seat=seat):
             agreed = (*table.time.agreed, seat)
@@ -180,9 +180,7 @@ def evolve(table: Table, event: Event) -> Table:
 
 def shown_deadlines(state: ClockState, write: Callable[[int], str]) -> tuple[ShownDeadline, ...]:
     """Give deadlines as events show them; `write` turns ms into RFC 3339."""
-    return tuple(
-        ShownDeadline(seat=d.seat, since=write(d.since_ms), due=write(d.due_ms)) for d in state.deadlines
-    )
+    return tuple(ShownDeadline(seat=d.seat, since=write(d.since_ms), due=write(d.due_ms)) for d in state.deadlines)
 
 
 def _deadlines(shown: tuple[ShownDeadline, ...]) -> tuple[Deadline, ...]:

@@ -11,7 +11,7 @@ SeatKind = Literal["open", "player", "ai"]
 Visibility = Literal["public", "unlisted"]
 
 
-class SeatPlan(Value):
+class SeatPlan(Value, frozen=True):
     """A seat as the creator wished it: open, reserved for a player, or played by a built-in bot."""
 
     seat: Seat
@@ -20,14 +20,14 @@ class SeatPlan(Value):
     bot: str | UnsetType = UNSET
 
 
-class Origin(Value):
+class Origin(Value, frozen=True):
     """The position that a fork began from, or the table that a rematch follows."""
 
     table: str
     version: int
 
 
-class Outcome(Value):
+class Outcome(Value, frozen=True):
     """How a table ended: all by seat; equal scores share a place; resigned seats come after all others."""
 
     winners: tuple[Seat, ...]
@@ -101,7 +101,7 @@ class BotReplaced(Event, frozen=True, tag="bot_replaced"):
     reason: str
 
 
-class ShownDeadline(Value):
+class ShownDeadline(Value, frozen=True):
     """A seat that thinks since one time and must have decided by another (RFC 3339)."""
 
     seat: Seat

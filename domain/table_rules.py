@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 from msgspec import UNSET, UnsetType
 
 from domain.chance import Secret
-from domain.clock import ClockState, advance, first_state, resume
+from domain.clock import Clock, ClockState, advance, first_state, resume
 from domain.errors import Refusal, illegal, invalid, not_your_turn
 from domain.game import AnyGame, Verdict
 from domain.history import rfc3339
@@ -17,7 +17,6 @@ from domain.options import options_dict
 from domain.table import Table, created, evolve, shown_deadlines
 from domain.table_events import (
     BotReplaced,
-    Clock,
     ClockPaused,
     ClockResumed,
     ClockSet,
@@ -42,7 +41,7 @@ RESIGNED_BY: Final = "greedy"
 """The built-in bot that plays a resigned seat on (G6), and the fallback for a bot that fails."""
 
 
-class Wish(Value):
+class Wish(Value, frozen=True):
     """A seat as the creator wants it: `me`, `open`, `player` (reserved for one) or `ai` (a built-in bot)."""
 
     kind: Literal["me", "open", "player", "ai"]
@@ -50,7 +49,7 @@ class Wish(Value):
     bot: str | None = None
 
 
-class Create(Value):
+class Create(Value, frozen=True):
     """The wish for a table; `options` is the game's own struct, checked.
 
     `position` holds the game events that a fork begins with, in the place of a deal.
@@ -68,7 +67,7 @@ class Create(Value):
     position: tuple[Event, ...] | None = None
 
 
-class TakeSeat(Value):
+class TakeSeat(Value, frozen=True):
     """Sit down: in `seat`, else in the seat reserved for the player, else in the first open one."""
 
     player: str
@@ -76,46 +75,46 @@ class TakeSeat(Value):
     entropy: str | None = None
 
 
-class LeaveSeat(Value):
+class LeaveSeat(Value, frozen=True):
     """Give up a seat before the start: one's own, or any by the creator."""
 
     seat: Seat
     by: str
 
 
-class Abort(Value):
+class Abort(Value, frozen=True):
     """End the table before its start: by its creator (`by`), or since nobody started it (None)."""
 
     by: str | None
 
 
-class Play(Value):
+class Play(Value, frozen=True):
     """A command of the game, from a seat."""
 
     seat: Seat
     command: Command
 
 
-class Resign(Value):
+class Resign(Value, frozen=True):
     """Give up (G6)."""
 
     seat: Seat
 
 
-class AskPause(Value):
+class AskPause(Value, frozen=True):
     """Want the clocks to stop or, while they stand, to go on; it happens when all seats want it."""
 
     seat: Seat
     go_on: bool
 
 
-class Expire(Value):
+class Expire(Value, frozen=True):
     """A seat's deadline has passed (G7)."""
 
     seat: Seat
 
 
-class ReplaceBot(Value):
+class ReplaceBot(Value, frozen=True):
     """Move for a built-in bot that failed: `command` from the fallback."""
 
     seat: Seat
@@ -179,40 +178,44 @@ def create(table_id: str, wish: Create, secret: Secret, now_ms: int) -> tuple[Ev
     return tuple(draft.events)
 
 
+def admit(table: Table, command: TableCommand) -> None:
+    """Refuse what a table in this phase, or a seat that has resigned, can't be asked at all."""
+    match command:
+        case TakeSeat() | LeaveSeat() | Abort():
+            _before_start(table)
+        case Play(seat=seat) | Resign(seat=seat) | AskPause(seat=seat):
+            _while_playing(table, seat)
+        case Expire() | ReplaceBot():
+            _while_playing(table, None)
+
+
 def decide(table: Table, command: TableCommand, secret: Secret, now_ms: int) -> tuple[Event, ...]:
     """Decide what a command causes: the events of its entry, never none; raises `Refusal`."""
+    admit(table, command)
     draft = _Draft(table, secret, now_ms)
     match command:
         case TakeSeat():
-            _before_start(table)
             _take(draft, command)
             _start_if_full(draft)
         case LeaveSeat(seat=seat, by=by):
-            _before_start(table)
             _leave(draft, seat, by)
         case Abort(by=by):
-            _before_start(table)
             if by is not None and by != table.creator:
                 raise Refusal("forbidden", "Only its creator may abort a table.")
             reason: Literal["creator", "not_started"] = "not_started" if by is None else "creator"
             draft.add(TableAborted(reason=reason, secret=secret.secret.hex()))
         case Play(seat=seat, command=move):
-            _while_playing(table, seat)
             if seat not in table.to_act:
                 raise not_your_turn()
             draft.move(seat, move)
             _after(draft, acted=seat)
         case Resign(seat=seat):
-            _while_playing(table, seat)
             _resign(draft, seat)
         case AskPause(seat=seat, go_on=go_on):
-            _while_playing(table, seat)
             _ask_pause(draft, seat, go_on=go_on)
         case Expire(seat=seat):
-            _while_playing(table, None)
             _expire(draft, seat)
         case ReplaceBot(seat=seat, command=move, reason=why):
-            _while_playing(table, None)
             draft.add(BotReplaced(seat=seat, bot=table.seats[seat].driver or "", reason=why))
             draft.move(seat, move)
             _after(draft, acted=seat)
@@ -308,9 +311,7 @@ def _take(draft: _Draft, take: TakeSeat) -> None:
     if take.entropy is not None and table.chosen_seed is not None:
         raise invalid({"entropy": "This table's seed was chosen by its creator, so no entropy enters its deal."})
     draft.add(
-        SeatTaken(
-            seat=_seat_for(table, take), kind="player", player=take.player, entropy=_or_unset(take.entropy)
-        )
+        SeatTaken(seat=_seat_for(table, take), kind="player", player=take.player, entropy=_or_unset(take.entropy))
     )
 
 
@@ -374,7 +375,7 @@ def _set_clock(draft: _Draft, new: ClockState, old: ClockState | None) -> None:
 def _after(draft: _Draft, acted: Seat | None) -> None:
     _finish_if_over(draft)
     table = draft.table
-    if table.status == "playing" and table.clock is not None and table.time.paused_ms is None:
+    if table.status == "playing" and table.clock is not None:
         new = advance(table.clock, table.time, _thinking(table), acted, draft.now_ms)
         _set_clock(draft, new, table.time)
 

@@ -10,8 +10,8 @@ Seat = NewType("Seat", int)
 Viewer = Seat | Literal["public", "all"]
 """Whose eyes: a seat, the public (what lies open), or all (everything; finished tables only)."""
 
-PUBLIC: Final[Literal["public"]] = "public"
-ALL: Final[Literal["all"]] = "all"
+PUBLIC: Final = "public"
+ALL: Final = "all"
 
 
 def may_see(viewer: Viewer, owner: Seat | None) -> bool:

@@ -10,14 +10,14 @@ from domain.history import Entry
 from domain.values import Value
 
 
-class Head(Value):
+class Head(Value, frozen=True):
     """The concurrency token: how many entries a stream has and the hash of the last (0 and `""`: none)."""
 
     version: int
     hash: str
 
 
-class Due(Value):
+class Due(Value, frozen=True):
     """What must happen next at a table, and in how many milliseconds from the commit.
 
     `what` names it (`ai:2`, `timeout:1`, `close`); it is stored in the entry's field `n` as `what@+delay`.
@@ -26,30 +26,42 @@ class Due(Value):
     what: str
     delay_ms: int = 0
 
+    def encode(self) -> str:
+        """Write it as it stands in an entry."""
+        return f"{self.what}@+{self.delay_ms}"
 
-class Committed(Value):
+    @classmethod
+    def decode(cls, text: str) -> "Due | None":
+        """Read an entry's `due`; None where it is empty: nothing is due behind that entry."""
+        if not text:
+            return None
+        what, _, delay = text.rpartition("@+")
+        return cls(what=what, delay_ms=int(delay))
+
+
+class Committed(Value, frozen=True):
     """The entry is in the stream."""
 
 
-class Duplicate(Value):
+class Duplicate(Value, frozen=True):
     """This command id is in the stream already, at `version`; `tail`: all entries after the expected version."""
 
     version: int
     tail: tuple[Entry, ...]
 
 
-class Conflict(Value):
+class Conflict(Value, frozen=True):
     """Others were faster; `tail`: entries after the expected version, `more`: there are more than given."""
 
     tail: tuple[Entry, ...]
     more: bool = False
 
 
-class Diverged(Value):
+class Diverged(Value, frozen=True):
     """The stream is not the one that was read: history was lost or is another."""
 
 
-class Gone(Value):
+class Gone(Value, frozen=True):
     """There is no such stream (any more)."""
 
 
@@ -60,14 +72,18 @@ class Unavailable(Exception):
     """The store can't serve now (down, loading, full, read-only, just restarted); trying again may help."""
 
 
-class Stream(Value):
+class Damaged(Exception):
+    """The store holds what it can't hold (a key of another type, an entry without its fields): work for a person."""
+
+
+class Stream(Value, frozen=True):
     """A whole stream as stored."""
 
     entries: tuple[Entry, ...]
     secret: bytes
 
 
-class Mark(Value):
+class Mark(Value, frozen=True):
     """A table in the outbox: due at `due_ms` of the store's clock."""
 
     table: str
@@ -75,16 +91,19 @@ class Mark(Value):
 
 
 class EventStore(Protocol):
-    """One stream for each table; every method may raise `Unavailable`."""
+    """One stream for each table; every method may raise `Unavailable` (try again) or `Damaged` (don't)."""
 
     def create(self, table: str, entry: Entry, secret: bytes, due: Due | None, *, running: bool) -> Answer:
-        """Write the first entry, the secret and the marks at once; a second time with the same command id is
-        `Duplicate`, with another one `Conflict`."""
+        """Write the first entry, the secret and the marks at once.
+
+        A second time with the same command id is `Duplicate`, with another one `Conflict`.
+        """
         ...
 
     def commit(self, table: str, expected: Head, entry: Entry, due: Due | None, *, running: bool) -> Answer:
         """Write one entry behind `expected` and set or clear the table's mark, all or nothing.
 
+        The entry's own `due` is not read: `due` says it, and stands in the entry afterwards.
         `running=False` takes the table out of the set of running tables.
         """
         ...
@@ -99,6 +118,10 @@ class EventStore(Protocol):
 
     def wait(self, after: dict[str, int], timeout_ms: int) -> dict[str, tuple[Entry, ...]]:
         """Block until one of the tables has entries behind the version named, or for the time given."""
+        ...
+
+    def wake(self) -> None:
+        """Make this process's blocked `wait` return now: the set of tables to watch has changed."""
         ...
 
 

@@ -1,0 +1,1 @@
+"""Starledger's service: application, stores, HTTP API and command line."""

@@ -1,0 +1,276 @@
+"""The one door: load a table, decide a command, commit its entry. Nothing else does this.
+
+HTTP, bots, clocks and tournaments all come through here, each with a command id that makes a second try
+harmless.
+"""
+
+import hashlib
+import hmac
+import time
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol, TypeVar
+
+from domain.chance import SECRET_BYTES, Secret, chosen_secret
+from domain.errors import Refusal
+from domain.game import AnyGame
+from domain.history import GENESIS, SALT_BYTES, Entry, chain, encode_events
+from domain.log import apply_events
+from domain.table import Table
+from domain.table_rules import Create, TableCommand, admit, create, decide
+from domain.values import Event, Seat, Value
+from service.application.due import due_of, written
+from service.application.live import Live, LiveTables, pack_secret
+from service.application.ports import (
+    Committed,
+    Conflict,
+    Diverged,
+    Duplicate,
+    EventStore,
+    Gone,
+    Head,
+    Queue,
+)
+
+T = TypeVar("T")
+
+TRIES: Final = 3
+"""How often a command is decided anew when others were faster."""
+
+
+class StaleVersion(Exception):
+    """The caller's `If-Match` is not the table's version; `live` shows what was missed since `seen`."""
+
+    def __init__(self, live: Live, seen: int) -> None:
+        super().__init__("stale version")
+        self.live = live
+        self.seen = seen
+
+
+class KeyReused(Exception):
+    """An idempotency key came again with another body."""
+
+
+class Attempt(Value, frozen=True):
+    """Who tries what, under which id: `command_id` is the same at every try of the same wish.
+
+    `body` tells bodies apart under one id; `if_match` is the version and hash prefix that the caller has seen.
+    """
+
+    command_id: str
+    body: bytes = b""
+    if_match: tuple[int, str] | None = None
+
+
+class Done(Value, frozen=True):
+    """A command that has been accepted: the table right after its entry; `replayed`: it was accepted before."""
+
+    live: Live
+    table: Table
+    entry: Entry
+    replayed: bool = False
+
+
+class Randomness(Protocol):
+    """Where secrets and salts come from (`os.urandom`)."""
+
+    def __call__(self, size: int, /) -> bytes:
+        """Give so many random bytes."""
+        ...
+
+
+Wish = Callable[[Table], tuple[TableCommand, Seat | None]]
+"""From the table as it stands to the command and the seat that causes it; may raise `Refusal`."""
+
+
+class Desk:
+    """The use case of every command at every table."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        queue: Queue,
+        games: Mapping[str, AnyGame],
+        random: Randomness,
+        now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+    ) -> None:
+        self._store = store
+        self._queue = queue
+        self.games = games
+        self._random = random
+        self.now_ms = now_ms
+        self._tables = LiveTables(self._load)
+
+    def table(self, table_id: str) -> Live:
+        """Give a table as the store has it now; raises `Refusal` `not_found`."""
+        found = self._tables.get(table_id)
+        if found is None:
+            raise _unknown(table_id)
+        live, held = found
+        if held:
+            live.absorb(self._store.read(table_id, live.version))
+        return live
+
+    def create(self, table_id: str, wish: Create, attempt: Attempt) -> Done:
+        """Make a table; a second time under the same id it is the first one again.
+
+        Raises `Refusal` (`validation_failed`) and `KeyReused`.
+        """
+        if wish.chosen_seed is not None:
+            secret = chosen_secret(wish.chosen_seed)
+        else:
+            secret = Secret(secret=self._random(SECRET_BYTES), bots=self._random(SECRET_BYTES))
+        now = self.now_ms()
+        events = create(table_id, wish, secret, now)
+        table = apply_events(table_id, wish.game, None, events)
+        seat = table.seat_of(wish.creator)
+        entry = self._entry(Head(0, ""), events, seat, attempt, now, table, now)
+        due = due_of(table, now, now)
+        answer = self._store.create(
+            table_id, entry, pack_secret(secret), due, running=table.status in ("open", "playing")
+        )
+        match answer:
+            case Committed():
+                live = self._loaded(table_id)
+                self._hint(live, table)
+                return Done(live=live, table=table, entry=live.entries[0])
+            case Duplicate():
+                return self._again(self._loaded(table_id), 1, attempt)
+            case _:
+                raise KeyReused
+
+    def handle(self, table_id: str, wish: Wish, attempt: Attempt) -> Done:
+        """Decide and commit one command; a repeat of an accepted one is answered again and changes nothing.
+
+        Raises `Refusal`, `StaleVersion` and `KeyReused`.
+        """
+        found = self._tables.get(table_id)
+        if found is None:
+            raise _unknown(table_id)
+        live, fresh = found[0], not found[1]
+        for _ in range(TRIES):
+            with live.lock:
+                done = self._try(live, wish, attempt, fresh=fresh)
+            if done is not None:
+                self._hint(done.live, done.table)
+                return done
+            fresh = True
+        raise Refusal("version_conflict", "Others were faster three times in a row; try again.")
+
+    def _try(self, live: Live, wish: Wish, attempt: Attempt, *, fresh: bool) -> Done | None:
+        """Try once, on the table as held; None where the store held more, which is then absorbed."""
+        if attempt.command_id in live.ids:
+            return self._again(live, live.ids[attempt.command_id], attempt)
+        try:
+            events, seat, now = self._decide(live, wish, attempt)
+        except (Refusal, StaleVersion):
+            # A refusal may rest on a table that lags behind the store: it is given on the newest one only.
+            if fresh or not self._catch_up(live):
+                raise
+            return None
+        head = live.head
+        table = apply_events(live.id, live.game, live.table, events)
+        entry = self._entry(head, events, seat, attempt, now, table, live.entries[0].time_ms)
+        due = due_of(table, live.entries[0].time_ms, now)
+        running = table.status in ("open", "playing")
+        match self._store.commit(live.id, head, entry, due, running=running):
+            case Committed():
+                live.absorb((entry,), known=table)
+                return Done(live=live, table=table, entry=entry)
+            case Duplicate(version=version, tail=tail):
+                live.absorb(tail)
+                if version > live.version:
+                    self._catch_up(live)
+                return self._again(live, version, attempt)
+            case Conflict(tail=tail, more=more):
+                live.absorb(tail)
+                if more:
+                    self._catch_up(live)
+                return None
+            case Diverged():
+                self._tables.drop(live.id)
+                raise Refusal("version_conflict", "The table's history is not the one that you saw; read it again.")
+            case Gone():
+                self._tables.drop(live.id)
+                raise _unknown(live.id)
+
+    def _decide(self, live: Live, wish: Wish, attempt: Attempt) -> tuple[tuple[Event, ...], Seat | None, int]:
+        table = live.table
+        command, seat = wish(table)
+        admit(table, command)
+        if attempt.if_match is not None and not _matches(attempt.if_match, live.head):
+            raise StaleVersion(live, attempt.if_match[0])
+        now = max(self.now_ms(), live.entries[-1].time_ms)
+        return decide(table, command, live.secret, now), seat, now
+
+    def _entry(
+        self,
+        head: Head,
+        events: tuple[Event, ...],
+        seat: Seat | None,
+        attempt: Attempt,
+        now_ms: int,
+        after: Table,
+        created_ms: int,
+    ) -> Entry:
+        stored = encode_events(events)
+        salt = self._random(SALT_BYTES)
+        version = head.version + 1
+        return Entry(
+            version=version,
+            time_ms=now_ms,
+            seat=seat,
+            events=stored,
+            salt=salt,
+            hash=chain(head.hash or GENESIS, version, now_ms, seat, stored, salt),
+            command_id=attempt.command_id,
+            body=_body_mark(salt, attempt.body),
+            base=head.version,
+            due=written(due_of(after, created_ms, now_ms)),
+        )
+
+    def _again(self, live: Live, version: int, attempt: Attempt) -> Done:
+        entry = live.entries[version - 1]
+        if not hmac.compare_digest(entry.body, _body_mark(entry.salt, attempt.body)):
+            raise KeyReused
+        return Done(live=live, table=live.table_at(version), entry=entry, replayed=True)
+
+    def _catch_up(self, live: Live) -> bool:
+        missed = self._store.read(live.id, live.version)
+        live.absorb(missed)
+        return bool(missed)
+
+    def _hint(self, live: Live, table: Table) -> None:
+        due = due_of(table, live.entries[0].time_ms, self.now_ms())
+        if due is not None and due.delay_ms == 0:
+            self._queue.enqueue(live.id, live.version)
+
+    def _load(self, table_id: str) -> Live | None:
+        stream = self._store.load(table_id)
+        return None if stream is None or not stream.entries else Live(table_id, self.games, stream)
+
+    def _loaded(self, table_id: str) -> Live:
+        found = self._tables.get(table_id)
+        if found is None:
+            raise _unknown(table_id)
+        return found[0]
+
+
+def command_id(actor: str, key: str) -> str:
+    """Give the id of a player's command under an idempotency key: 16 bytes of SHA-256(player ‖ key), in hex."""
+    return hashlib.sha256(f"{actor}\0{key}".encode()).hexdigest()[:32]
+
+
+def _body_mark(salt: bytes, body: bytes) -> str:
+    return hmac.new(salt, body, "sha256").hexdigest()[:32]
+
+
+def _matches(if_match: tuple[int, str], head: Head) -> bool:
+    version, prefix = if_match
+    return version == head.version and bool(prefix) and head.hash.startswith(prefix)
+
+
+def _unknown(table_id: str) -> Refusal:
+    return Refusal("not_found", f"There is no table {table_id!r}.")
+
+
+__all__ = ["TRIES", "Attempt", "Desk", "Done", "KeyReused", "StaleVersion", "command_id"]

@@ -1,0 +1,140 @@
+"""A table as one process holds it: the folded log with its entries, kept warm between commands."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from domain.chance import SECRET_BYTES, Secret
+from domain.game import AnyGame
+from domain.history import GENESIS, Entry, chain, first_broken
+from domain.log import apply_events, decode_events, game_of
+from domain.table import Table
+from service.application.ports import Head, Stream
+
+CACHE_TABLES: Final = 2_000
+
+
+class Frozen(Exception):
+    """A table's chain is broken at `version`: nothing more is accepted there until somebody has looked."""
+
+    def __init__(self, table: str, version: int, reason: str) -> None:
+        super().__init__(f"table {table}: {reason}")
+        self.table = table
+        self.version = version
+
+
+def pack_secret(secret: Secret) -> bytes:
+    """Write a secret as the store keeps it: a flag, the secret, K."""
+    return bytes([secret.chosen]) + secret.secret + secret.bots
+
+
+def unpack_secret(stored: bytes) -> Secret:
+    """Read what `pack_secret` wrote."""
+    return Secret(chosen=bool(stored[0]), secret=stored[1 : 1 + SECRET_BYTES], bots=stored[1 + SECRET_BYTES :])
+
+
+class Live:
+    """One table: its entries, the table that they make, its command ids and its secret; `lock` guards a change."""
+
+    def __init__(self, table_id: str, games: Mapping[str, AnyGame], stream: Stream) -> None:
+        """Fold a stream; raises `Frozen` or `domain.log.UnknownEvent`."""
+        broken = first_broken(stream.entries)
+        if broken is not None:
+            raise Frozen(table_id, *broken)
+        self.id = table_id
+        self.lock = threading.RLock()
+        self.secret = unpack_secret(stream.secret)
+        self.game = game_of(stream.entries[0], games)
+        self.entries: list[Entry] = []
+        self.ids: dict[str, int] = {}
+        self._table: Table | None = None
+        self.absorb(stream.entries)
+
+    @property
+    def table(self) -> Table:
+        """The table as it stands."""
+        if self._table is None:
+            raise LookupError(self.id)
+        return self._table
+
+    @property
+    def version(self) -> int:
+        """How many entries there are."""
+        return len(self.entries)
+
+    @property
+    def head(self) -> Head:
+        """The concurrency token."""
+        return Head(len(self.entries), self.entries[-1].hash) if self.entries else Head(0, "")
+
+    def absorb(self, entries: Iterable[Entry], known: Table | None = None) -> None:
+        """Take over entries that the store holds behind ours; raises `Frozen` where they don't fit.
+
+        `known` is the table after them, where the caller has it already.
+        """
+        with self.lock:
+            for entry in entries:
+                if entry.version <= self.version:
+                    continue
+                if known is None or entry.version != self.version + 1:
+                    self._check(entry)
+                    events = decode_events(self.game, entry.events)
+                    self._table = apply_events(self.id, self.game, self._table, events)
+                else:
+                    self._table = known
+                self.entries.append(entry)
+                self.ids[entry.command_id] = entry.version
+
+    def table_at(self, version: int) -> Table:
+        """Give the table as it stood at a version from 1 on."""
+        with self.lock:
+            if version >= self.version:
+                return self.table
+            entries = self.entries[:version]
+        table: Table | None = None
+        for entry in entries:
+            table = apply_events(self.id, self.game, table, decode_events(self.game, entry.events))
+        if table is None:
+            raise LookupError(self.id)
+        return table
+
+    def _check(self, entry: Entry) -> None:
+        before = self.entries[-1].hash if self.entries else GENESIS
+        expected = chain(before, entry.version, entry.time_ms, entry.seat, entry.events, entry.salt)
+        if entry.version != self.version + 1 or entry.hash != expected:
+            raise Frozen(self.id, entry.version, f"entry {entry.version} does not fit behind {self.version}")
+
+
+class LiveTables:
+    """The tables that this process holds, the least recently used dropped first."""
+
+    def __init__(self, load: Callable[[str], Live | None], size: int = CACHE_TABLES) -> None:
+        self._load = load
+        self._size = size
+        self._lock = threading.Lock()
+        self._held: OrderedDict[str, Live] = OrderedDict()
+
+    def get(self, table_id: str) -> tuple[Live, bool] | None:
+        """Give a table and whether it was held already (then it may lag behind the store)."""
+        with self._lock:
+            live = self._held.get(table_id)
+            if live is not None:
+                self._held.move_to_end(table_id)
+                return live, True
+        live = self._load(table_id)
+        return None if live is None else (self.keep(live), False)
+
+    def keep(self, live: Live) -> Live:
+        """Hold a table; the one already held stays, so that all threads share one."""
+        with self._lock:
+            held = self._held.setdefault(live.id, live)
+            self._held.move_to_end(live.id)
+            while len(self._held) > self._size:
+                self._held.popitem(last=False)
+            return held
+
+    def drop(self, table_id: str) -> None:
+        """Forget a table: its stream is not what we held."""
+        with self._lock:
+            self._held.pop(table_id, None)
