@@ -14,7 +14,7 @@ ARGS ?=
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 # One build of the editable package, with the build tools that the lock names.
-INSTALL := $(PIP) install --quiet --no-build-isolation --constraint requirements.lock
+INSTALL := $(PIP) install -qq --no-build-isolation --constraint requirements.lock
 
 help:
 	@echo "make run       the API, the workers and the store, on http://127.0.0.1:8000"
