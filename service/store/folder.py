@@ -1,0 +1,113 @@
+"""A data folder and its lock: one server at a time, for as long as that server lives."""
+
+import fcntl
+import json
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Final
+
+_LOCK_NAME: Final = "lock"
+_RUN_PREFIX: Final = "starledger-"
+_LONGEST_SOCKET_NAME: Final = len("/events.sock")
+_LONGEST_SOCKET: Final = 103
+"""Bytes of a socket's path: 107 on Linux, 103 on macOS."""
+_LINGER_S: Final = 10.0
+"""How long a server whose launcher is dead may take to write everything out and leave."""
+_POLL_S: Final = 0.02
+
+
+class FolderInUse(Exception):
+    """Another process serves from this data folder."""
+
+
+class DataFolder:
+    """The folder's lock file, held through a descriptor that is handed to the server.
+
+    The lock belongs to the open file, so it lives until the last process that has the descriptor is gone: the server,
+    not the launcher. The file names the launcher and its folder for sockets.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.resolve()
+        self.events = self.path / "events"
+        self.events.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    def lock(self) -> int:
+        """Take the lock; gives the descriptor. Raises `FolderInUse` where a living process serves from here.
+
+        A server whose launcher was killed is on its way out: it is waited for.
+        """
+        fd = os.open(self.path / _LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
+        end = time.monotonic() + _LINGER_S
+        while True:
+            try:
+                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                owner = _read(fd).get("pid")
+                if time.monotonic() < end and (owner is None or not _is_alive(owner)):
+                    time.sleep(_POLL_S)
+                    continue
+                os.close(fd)
+                raise FolderInUse(
+                    f"The data folder {self.path} is in use by process {owner or 'unknown'}. "
+                    "Stop that process, or choose another data folder."
+                ) from None
+            else:
+                return fd
+
+    def run_folder(self, lock: int) -> Path:
+        """Make a fresh folder for sockets that only this user may enter, and note it in the lock file.
+
+        It is below the data folder, or in a temporary place where the socket's path would be too long. What a
+        killed launcher left is removed.
+        """
+        if left := _read(lock).get("run"):
+            remove_run_folder(Path(left))
+        run = Path(tempfile.mkdtemp(prefix=_RUN_PREFIX, dir=self._place()))
+        os.ftruncate(lock, 0)
+        os.pwrite(lock, json.dumps({"pid": os.getpid(), "run": str(run)}).encode(), 0)
+        return run
+
+    def _place(self) -> Path:
+        name = len(_RUN_PREFIX) + 8 + _LONGEST_SOCKET_NAME
+        candidates = (self.path, Path(tempfile.gettempdir()), Path("/tmp"))  # noqa: S108 - mkdtemp is safe there
+        for place in candidates:
+            if _is_text(place) and len(os.fsencode(place)) + 1 + name <= _LONGEST_SOCKET:
+                return place
+        raise OSError(f"no folder with a path short enough for a socket: {', '.join(map(str, candidates))}")
+
+
+def remove_run_folder(run: Path) -> None:
+    """Remove a folder for sockets with what is in it; nothing else is ever removed."""
+    if run.name.startswith(_RUN_PREFIX):
+        shutil.rmtree(run, ignore_errors=True)
+
+
+def _read(fd: int) -> dict[str, Any]:
+    try:
+        found = json.loads(os.pread(fd, 4096, 0))
+    except ValueError:
+        return {}  # a launcher has just taken the lock and not yet written
+    return found if isinstance(found, dict) else {}
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _is_text(path: Path) -> bool:
+    """Tell whether the path can stand in a URL: redis-py reads it as UTF-8."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,184 @@
+"""The event store and its outbox in memory: the same answers as Redis, for fast tests; nothing lasts."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from domain.history import Entry
+from service.application.ports import (
+    Answer,
+    Committed,
+    Conflict,
+    Diverged,
+    Due,
+    Duplicate,
+    Gone,
+    Head,
+    Mark,
+    Stream,
+)
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class MemoryStore:
+    """`EventStore` and `Outbox` in dicts under one lock; `clock` gives the store's time in ms."""
+
+    def __init__(self, clock: Callable[[], int] = _now_ms) -> None:
+        self._clock = clock
+        self._changed = threading.Condition()
+        self._streams: dict[str, list[Entry]] = {}
+        self._secrets: dict[str, bytes] = {}
+        self._marks: dict[str, int] = {}
+        self._running: set[str] = set()
+        self._wakes = 0
+
+    # ---- streams
+
+    def create(self, table: str, entry: Entry, secret: bytes, due: Due | None, *, running: bool) -> Answer:
+        """Write the first entry with secret and marks, all or nothing."""
+        return self._write(table, Head(version=0, hash=""), entry, secret, due, running=running)
+
+    def commit(self, table: str, expected: Head, entry: Entry, due: Due | None, *, running: bool) -> Answer:
+        """Write one entry behind `expected` with its marks, all or nothing."""
+        return self._write(table, expected, entry, b"", due, running=running)
+
+    def load(self, table: str) -> Stream | None:
+        """Give all entries and the secret."""
+        with self._changed:
+            entries = self._streams.get(table)
+            return Stream(entries=tuple(entries), secret=self._secrets.get(table, b"")) if entries else None
+
+    def read(self, table: str, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:
+        """Give the entries behind version `after`, at most `limit`."""
+        with self._changed:
+            tail = self._streams.get(table, [])[after:]
+        return tuple(tail[:limit])
+
+    def wait(self, after: dict[str, int], timeout_ms: int) -> dict[str, tuple[Entry, ...]]:
+        """Block until one of the tables has newer entries, for the time given, or until `wake`."""
+
+        def news() -> dict[str, tuple[Entry, ...]]:
+            tails = {table: tuple(self._streams.get(table, [])[version:]) for table, version in after.items()}
+            return {table: tail for table, tail in tails.items() if tail}
+
+        with self._changed:
+            self._changed.wait_for(lambda: news() or self._wakes, timeout_ms / 1000)
+            self._wakes = 0
+            return news()
+
+    def wake(self) -> None:
+        """Make a blocked `wait` return now, or else the next one."""
+        with self._changed:
+            self._wakes = 1
+            self._changed.notify_all()
+
+    # ---- outbox
+
+    def due(self, limit: int) -> Sequence[Mark]:
+        """Give marks whose time has come, oldest first."""
+        with self._changed:
+            now = self._clock()
+            marks = [Mark(table=table, due_ms=due_ms) for table, due_ms in self._marks.items() if due_ms <= now]
+        return sorted(marks, key=lambda mark: mark.due_ms)[:limit]
+
+    def lease(self, mark: Mark, for_ms: int) -> bool:
+        """Move a mark into the future if it is still the one that was seen."""
+        with self._changed:
+            is_same = self._marks.get(mark.table) == mark.due_ms
+            if is_same:
+                self._marks[mark.table] = self._clock() + for_ms
+            return is_same
+
+    def clear(self, mark: Mark) -> bool:
+        """Remove a mark if it is still the one that was seen."""
+        with self._changed:
+            is_same = self._marks.get(mark.table) == mark.due_ms
+            if is_same:
+                del self._marks[mark.table]
+            return is_same
+
+    def running(self) -> Sequence[str]:
+        """Give the ids of all tables that have not ended."""
+        with self._changed:
+            return list(self._running)
+
+    def repair(self, table: str, due: Due | None, head: Head, *, running: bool) -> bool:
+        """Rebuild a table's marks from its last entry, if that is still `head`."""
+        with self._changed:
+            entries = self._streams.get(table, [])
+            if not entries or Head(version=len(entries), hash=entries[-1].hash) != head:
+                return False
+            if due is None:
+                self._marks.pop(table, None)
+            else:
+                self._marks.setdefault(table, min(self._clock(), entries[-1].time_ms) + due.delay_ms)
+            self._set_running(table, running=running)
+            return True
+
+    # ---- what fsck looks at
+
+    def tables(self) -> Iterator[str]:
+        """Give every table of the store."""
+        with self._changed:
+            return iter(list(self._streams))
+
+    def mark(self, table: str) -> Mark | None:
+        """Give a table's mark."""
+        with self._changed:
+            due_ms = self._marks.get(table)
+        return None if due_ms is None else Mark(table=table, due_ms=due_ms)
+
+    def is_running(self, table: str) -> bool:
+        """Tell whether a table stands in the set of running tables."""
+        with self._changed:
+            return table in self._running
+
+    # ---- inside
+
+    def _write(
+        self, table: str, expected: Head, entry: Entry, secret: bytes, due: Due | None, *, running: bool
+    ) -> Answer:
+        if entry.version != expected.version + 1:
+            raise ValueError(f"entry {entry.version} can't stand behind version {expected.version}")
+        with self._changed:
+            if refused := _refused(self._streams.get(table, []), expected, entry.command_id):
+                return refused
+            kept = msgspec.structs.replace(entry, due=due.encode() if due else "")
+            self._streams.setdefault(table, []).append(kept)
+            if secret:
+                self._secrets[table] = secret
+            if due is None:
+                self._marks.pop(table, None)
+            else:
+                self._marks[table] = self._clock() + due.delay_ms
+            self._set_running(table, running=running)
+            self._changed.notify_all()
+            return Committed()
+
+    def _set_running(self, table: str, *, running: bool) -> None:
+        if running:
+            self._running.add(table)
+        else:
+            self._running.discard(table)
+
+
+def _refused(entries: Sequence[Entry], expected: Head, command_id: str) -> Answer | None:
+    """Why an entry may not stand behind `expected`, in the order of commit.lua; None where it may."""
+    if not entries and expected.version > 0:
+        return Gone()
+    if len(entries) < expected.version:
+        return Diverged()
+    if expected.version > 0 and entries[expected.version - 1].hash != expected.hash:
+        return Diverged()
+    tail = tuple(entries[expected.version :])
+    if not tail:
+        return None
+    for entry in tail:
+        if entry.command_id == command_id:
+            return Duplicate(version=entry.version, tail=tail)
+    return Conflict(tail=tail)

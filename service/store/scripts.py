@@ -1,0 +1,56 @@
+"""The Lua scripts and how they are called.
+
+Law: a script gets into a server only through `Boot.admit`, which makes a restarted server safe first. A restart
+empties the server's script cache, so no commit can reach a restarted server before: it is answered NOSCRIPT.
+"""
+
+import hashlib
+from collections.abc import Callable
+from importlib import resources
+from typing import Any, Final
+
+import redis
+
+from domain.values import Value
+from service.store.boot import Boot
+from service.store.errors import foreign_errors
+
+_TRIES: Final = 3
+"""NOSCRIPT again and again means that somebody flushes scripts or restarts the server in a loop."""
+
+
+class Script(Value, frozen=True):
+    """A script's text and the digest that calls it."""
+
+    source: bytes
+    sha: str
+
+
+def _read(name: str) -> Script:
+    source = resources.files(__package__).joinpath(name).read_bytes()
+    return Script(source=source, sha=hashlib.sha1(source, usedforsecurity=False).hexdigest())
+
+
+COMMIT: Final = _read("commit.lua")
+LEASE: Final = _read("lease.lua")
+CLEAR: Final = _read("clear.lua")
+REPAIR: Final = _read("repair.lua")
+ALL: Final = (COMMIT, LEASE, CLEAR, REPAIR)
+
+
+class Scripts:
+    """Calls scripts by their digest, one round trip each."""
+
+    def __init__(self, client: redis.Redis, boot: Boot) -> None:
+        self._command: Callable[..., Any] = client.execute_command
+        self._boot = boot
+
+    def call(self, script: Script, keys: list[str], args: list[Any]) -> Any:
+        """Run a script; raises `Unavailable`, also while a restarted server is being made safe, and `Damaged`."""
+        with foreign_errors():
+            for _ in range(_TRIES - 1):
+                try:
+                    return self._command("EVALSHA", script.sha, len(keys), *keys, *args)
+                except redis.exceptions.NoScriptError:
+                    self._boot.admit([each.source for each in ALL])
+            return self._command("EVALSHA", script.sha, len(keys), *keys, *args)
