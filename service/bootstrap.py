@@ -1,0 +1,130 @@
+"""Everything put together: the only place where concrete classes are chosen, and the checks of a start."""
+
+import json
+import logging
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol
+
+import redis
+
+from domain.game import AnyGame
+from domain.games import GAMES
+from service.application.handle import Desk
+from service.application.ports import Damaged, EventStore, Mark, Outbox, Queue, Unavailable
+from service.config import Config, server_key
+from service.queue import RqQueue, open_queue_client
+from service.store import MemoryStore, Unfit, open_client, open_store
+
+_KEY_OF_TESTS: Final = b"the key of services in memory: it signs nothing that lasts"
+
+_log = logging.getLogger("starledger.start")
+
+
+class NotStarted(Exception):
+    """The service can't start; the message says in one or two lines what is wrong and what to do."""
+
+
+class Store(EventStore, Outbox, Protocol):
+    """One store, in both of its roles."""
+
+    def mark(self, table: str) -> Mark | None:
+        """Give a table's mark."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """What a process works with. The clients are None where all is in memory."""
+
+    config: Config
+    games: Mapping[str, AnyGame]
+    store: EventStore
+    outbox: Outbox
+    queue: Queue
+    desk: Desk
+    server_key: bytes
+    store_client: redis.Redis | None = None
+    queue_client: redis.Redis | None = None
+
+    def close(self) -> None:
+        """Close all connections."""
+        for client in (self.store_client, self.queue_client):
+            if client is not None:
+                client.close()
+
+
+def connect(config: Config) -> Services:
+    """Connect to the servers that the configuration names, or to the embedded ones of the data folder.
+
+    The event store is checked before anything is served on it. Raises `NotStarted` and `ConfigError`.
+    """
+    events_url, queue_url = urls(config)
+    client = open_client(events_url)
+    try:
+        opened = open_store(client, fsync=config.fsync)
+    except Unfit as unfit:
+        raise NotStarted(str(unfit)) from unfit
+    except Unavailable as silent:
+        raise NotStarted(f"The event store at {events_url} can't be used: {silent}.") from silent
+    except Damaged as damaged:
+        raise NotStarted(f"The event store at {events_url} is damaged: {damaged}.") from damaged
+    for warning in opened.warnings:
+        _log.warning(warning)
+    queue_client = open_queue_client(queue_url)
+    queue = RqQueue(queue_client)
+    return Services(
+        config=config,
+        games=GAMES,
+        store=opened.store,
+        outbox=opened.store,
+        queue=queue,
+        desk=Desk(opened.store, queue, GAMES, os.urandom),
+        server_key=server_key(config),
+        store_client=client,
+        queue_client=queue_client,
+    )
+
+
+def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
+    """Give services that need no server and keep nothing, for tests; AI turns are played at once."""
+    store = MemoryStore()
+    queue = _NoQueue()
+    return Services(
+        config=config,
+        games=games,
+        store=store,
+        outbox=store,
+        queue=queue,
+        desk=Desk(store, queue, games, os.urandom),
+        server_key=_KEY_OF_TESTS,
+    )
+
+
+class _NoQueue:
+    def enqueue(self, table: str, version: int, attempt: int = 0) -> None:
+        """Lose the hint."""
+
+
+def urls(config: Config) -> tuple[str, str]:
+    """Give the addresses of event store and queue; raises `NotStarted` where nothing serves."""
+    if config.redis_url is not None and config.queue_url is not None:
+        return config.redis_url, config.queue_url
+    run = _run_folder(config.data)
+    if run is None:
+        raise NotStarted(
+            f"No server runs on the data folder {config.data}. Start one with `make run` (or `starledger run`), or "
+            "name servers of your own by STARLEDGER_REDIS_URL and STARLEDGER_QUEUE_URL."
+        )
+    return config.redis_url or f"unix://{run}/events.sock", config.queue_url or f"unix://{run}/queue.sock"
+
+
+def _run_folder(data: Path) -> Path | None:
+    """Give the folder with the sockets of the embedded servers, as their lock file names it."""
+    try:
+        run = Path(json.loads((data / "lock").read_bytes())["run"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return run if (run / "events.sock").exists() else None
