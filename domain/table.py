@@ -136,7 +136,7 @@ def evolve(table: Table, event: Event) -> Table:
                 entropy=None if event.entropy is UNSET else event.entropy,
             )
         case SeatLeft(seat=seat):
-            return _seat(table, seat, kind="open", player=None, bot=None, entropy=None)
+            return _seat(table, seat, kind="open", reserved=None, player=None, bot=None, entropy=None)
         case TableStarted():
             play = table.game.initial(table.options, len(table.seats))
             return structs.replace(table, status="playing", play=play)

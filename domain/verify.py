@@ -1,0 +1,214 @@
+"""Verify a record: form, chain, fold, every entry against the rules and the revealed seed, the outcome.
+
+An entry is right when there is a command that its seat could give and that decides exactly these events, with the
+chance that follows from the revealed secret. So nothing is believed but the secret, and that is bound by the
+commitment in the first event.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from domain.chance import Secret
+from domain.errors import Refusal
+from domain.game import AnyGame
+from domain.history import Entry, encode_events, first_broken
+from domain.log import UnknownEvent, apply_events, decode_events
+from domain.record import Record, RecordError, decode_record, header_of
+from domain.table import Table
+from domain.table_events import (
+    BotReplaced,
+    PauseAsked,
+    PositionCopied,
+    SeatLeft,
+    SeatResigned,
+    SeatTaken,
+    TableCreated,
+    TurnTimedOut,
+)
+from domain.table_rules import (
+    AskPause,
+    Create,
+    Expire,
+    LeaveSeat,
+    Play,
+    ReplaceBot,
+    Resign,
+    TableCommand,
+    TakeSeat,
+    Wish,
+    create,
+    decide,
+)
+from domain.values import Event, Seat
+
+_HEADER_LINES = 1
+
+
+def verify(lines: Iterable[bytes], games: Mapping[str, AnyGame]) -> Record:
+    """Check a record wholly and give it; raises `RecordError` with the first wrong line and the reason."""
+    record = decode_record(lines)
+    header = record.header
+    broken = first_broken(record.entries)
+    if broken is not None:
+        raise _at(*broken)
+    game = games.get(header.game)
+    if game is None:
+        raise RecordError(1, f"there is no game {header.game!r} here")
+    if header.rules_version != game.rules_version:
+        raise RecordError(1, f"rules version {header.rules_version} of {game.name}; known here: {game.rules_version}")
+    table = _replay(record, game)
+    last = _HEADER_LINES + len(record.entries)
+    if table.outcome is None:
+        raise RecordError(last, "the table is not finished", len(record.entries))
+    if table.outcome != record.outcome:
+        raise RecordError(last + 1, "the outcome is not that of the last entry")
+    if record.trailer.head != record.entries[-1].hash:
+        raise RecordError(last + 2, "the head is not the hash of the last entry")
+    if table.secret != record.trailer.secret:
+        raise RecordError(last + 2, "the secret is not the one that the last entry reveals")
+    if header != header_of(table, header.table, record.entries[0]):
+        raise RecordError(1, "the header is not what the entries say")
+    return record
+
+
+def _at(version: int, reason: str) -> RecordError:
+    return RecordError(_HEADER_LINES + version, reason, version)
+
+
+def _replay(record: Record, game: AnyGame) -> Table:
+    secret = _secret(record, game)
+    table: Table | None = None
+    time_ms = 0
+    for entry in record.entries:
+        try:
+            events = decode_events(game, entry.events)
+        except (UnknownEvent, RecursionError) as unknown:
+            raise _at(entry.version, f"no event of this game: {unknown}") from None
+        if encode_events(events) != entry.events:
+            raise _at(entry.version, "its events have fields that no event has, or are not in canonical form")
+        if entry.time_ms < time_ms:
+            raise _at(entry.version, "its time is before that of the entry before it")
+        time_ms = entry.time_ms
+        try:
+            reason = (
+                _first(record, game, secret, entry, events) if table is None else _next(table, secret, entry, events)
+            )
+            after = table if reason else apply_events(record.header.table, game, table, events)
+        except Exception as impossible:  # noqa: BLE001 - forged events may break an evolve that trusts its log
+            raise _at(entry.version, f"its events can't happen here ({type(impossible).__name__})") from None
+        if reason:
+            raise _at(entry.version, reason)
+        table = after
+    if table is None:
+        raise RecordError(2, "there is no entry")
+    return table
+
+
+def _secret(record: Record, game: AnyGame) -> Secret:
+    first = _created(game, record.entries[0])
+    secret = bytes.fromhex(record.trailer.secret)
+    if hashlib.sha256(secret).hexdigest() != first.commitment:
+        line = _HEADER_LINES + len(record.entries) + 2
+        raise RecordError(line, "the secret does not fit the commitment of the first entry")
+    return Secret(secret=secret, bots=b"", chosen=first.chosen_seed is not UNSET)
+
+
+def _created(game: AnyGame, entry: Entry) -> TableCreated:
+    try:
+        first = decode_events(game, entry.events)[:1]
+    except UnknownEvent as unknown:
+        raise _at(1, f"no event of this game: {unknown}") from None
+    if not first or not isinstance(first[0], TableCreated):
+        raise _at(1, "a log begins with table_created")
+    return first[0]
+
+
+def _first(record: Record, game: AnyGame, secret: Secret, entry: Entry, events: Sequence[Event]) -> str:
+    first = _created(game, entry)
+    seated = {event.seat: event for event in events if isinstance(event, SeatTaken)}
+    position = next((event.events for event in events if isinstance(event, PositionCopied)), None)
+    try:
+        wish = Create(
+            game=game,
+            options=msgspec.convert(first.options, game.options),
+            seats=tuple(_wish(plan.seat, plan.kind, plan.player, plan.bot, seated) for plan in first.seats),
+            creator=first.creator,
+            visibility=first.visibility,
+            clock=first.clock,
+            rated=first.rated,
+            chosen_seed=None if first.chosen_seed is UNSET else first.chosen_seed,
+            origin=None if first.origin is UNSET else first.origin,
+            position=position,
+        )
+        right = create(record.header.table, wish, secret, entry.time_ms)
+    except (Refusal, msgspec.ValidationError) as refused:
+        return f"no such table can be made: {refused}"
+    return _difference(right, events)
+
+
+def _wish(seat: Seat, kind: str, player: Any, bot: Any, seated: Mapping[Seat, SeatTaken]) -> Wish:
+    if kind == "player" and seat in seated:
+        return Wish(kind="me")
+    return Wish(
+        kind="ai" if kind == "ai" else "player" if kind == "player" else "open",
+        player=None if player is UNSET else player,
+        bot=None if bot is UNSET else bot,
+    )
+
+
+def _next(table: Table, secret: Secret, entry: Entry, events: Sequence[Event]) -> str:
+    if not events:
+        return "an entry without an event"
+    reason = "no command that its seat could give causes these events"
+    for command in _candidates(table, entry.seat, events):
+        try:
+            right = decide(table, command, secret, entry.time_ms)
+        except Refusal as refused:
+            reason = f"the rules refuse it: {refused.message}"
+            continue
+        difference = _difference(right, events)
+        if not difference:
+            return ""
+        if right[0] == events[0]:
+            reason = difference
+    return reason
+
+
+def _candidates(table: Table, seat: Seat | None, events: Sequence[Event]) -> Iterator[TableCommand]:
+    """Give the commands that may have caused events, told by the first of them."""
+    match events[0]:
+        case SeatTaken(seat=taken, player=player, entropy=entropy) if isinstance(player, str):
+            yield TakeSeat(player=player, seat=taken, entropy=None if entropy is UNSET else entropy)
+        case SeatLeft(seat=left):
+            yield LeaveSeat(seat=left, by=table.seats[left].player or table.creator or "")
+        case SeatResigned(seat=resigned):
+            yield Resign(resigned)
+        case PauseAsked(seat=asks, go_on=go_on):
+            yield AskPause(asks, go_on=go_on)
+        case TurnTimedOut(seat=late):
+            yield Expire(late)
+        case BotReplaced(seat=replaced, reason=why):
+            for command in _legal(table, replaced):
+                yield ReplaceBot(seat=replaced, command=command, reason=why)
+        case _:
+            if seat is not None and seat < len(table.seats):
+                for command in _legal(table, seat):
+                    yield Play(seat, command)
+
+
+def _legal(table: Table, seat: Seat) -> tuple[Any, ...]:
+    return table.game.legal(table.play, seat) if table.status == "playing" and seat in table.to_act else ()
+
+
+def _difference(right: Sequence[Event], events: Sequence[Event]) -> str:
+    if tuple(right) == tuple(events):
+        return ""
+    for i, (expected, given) in enumerate(zip(right, events, strict=False)):
+        if expected != given:
+            kind = msgspec.structs.fields(expected) and expected.__struct_config__.tag
+            return f"event {i} is not the {kind} that rules and seed give here"
+    return f"it has {len(events)} events where the rules give {len(right)}"

@@ -1,0 +1,157 @@
+"""Records: written and read, and every change is found with its line (records.md)."""
+
+import hashlib
+import json
+import random
+
+import pytest
+
+from domain.games import GAMES
+from domain.history import GENESIS, canonical
+from domain.log import seen_log
+from domain.record import RecordError, decode_record, encode_record
+from domain.table_events import Origin
+from domain.table_rules import Resign, TakeSeat
+from domain.values import Seat
+from domain.verify import verify
+from tests.support.simulate import TABLE, Simulation, played, wish
+
+
+def record_of(table: Simulation) -> bytes:
+    return encode_record(table.table, TABLE, table.entries, {"p_me": "Ada"})
+
+
+def wrong_line(record: bytes) -> int:
+    with pytest.raises(RecordError) as error:
+        verify(record.splitlines(keepends=True), GAMES)
+    assert str(error.value)
+    return error.value.line
+
+
+SHORT = played("beam-me-up", 2, seed=3)
+RECORD = record_of(SHORT)
+LINES = RECORD.splitlines(keepends=True)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", range(2))
+def test_a_table_of_every_game_verifies(game: str, seed: int) -> None:
+    for seats in GAMES[game].seats:
+        record = record_of(played(game, seats, seed))
+
+        assert TABLE == verify(record.splitlines(keepends=True), GAMES).header.table
+
+
+def test_the_same_table_gives_the_same_bytes() -> None:
+    assert RECORD == record_of(played("beam-me-up", 2, seed=3))
+
+
+def test_a_resigned_table_and_a_fork_verify() -> None:
+    table = Simulation(wish("beam-me-up", "me", "open"))
+    table.do(TakeSeat(player="p_other", entropy="aGVsbG8"), Seat(1))
+    for _ in range(12):
+        table.move()
+    position = seen_log(table.table.game, table.entries, "all")
+    fork = Simulation(wish("beam-me-up", "me", "greedy", origin=Origin(table="t", version=14), position=position))
+    for one in (table, fork):
+        one.do(Resign(Seat(0)), Seat(0))
+
+        verify(record_of(one).splitlines(keepends=True), GAMES)
+
+
+def test_a_table_with_a_chosen_seed_verifies() -> None:
+    table = Simulation(wish("beam-me-up", "random", "random", chosen_seed="nebula")).play_out()
+
+    verify(record_of(table).splitlines(keepends=True), GAMES)
+
+
+@pytest.mark.parametrize("cut", [0, 1, 2, 10, len(LINES) - 2, len(LINES) - 1])
+def test_a_file_cut_at_a_line_is_seen_as_such(cut: int) -> None:
+    assert cut + 1 == wrong_line(b"".join(LINES[:cut]))
+
+
+def test_a_file_cut_inside_a_line_is_wrong_there() -> None:
+    for line in (1, 5, len(LINES)):
+        cut = b"".join(LINES[: line - 1]) + LINES[line - 1][:-9]
+
+        assert line == wrong_line(cut)
+
+
+def test_a_line_taken_out_or_swapped_or_doubled_is_found() -> None:
+    assert 5 == wrong_line(b"".join(LINES[:4] + LINES[5:]))
+    assert 5 == wrong_line(b"".join([*LINES[:4], LINES[5], LINES[4], *LINES[6:]]))
+    assert 6 == wrong_line(b"".join(LINES[:5] + LINES[4:]))
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_one_changed_byte_is_found_at_its_line_or_before(seed: int) -> None:
+    rng = random.Random(seed)
+    at = rng.randrange(RECORD.rindex(b'{"names"'))
+    changed = bytearray(RECORD)
+    changed[at] = rng.choice([byte for byte in range(32, 127) if byte != RECORD[at]])
+    line = 1 + RECORD[:at].count(b"\n")
+
+    assert wrong_line(bytes(changed)) <= line
+
+
+def resealed(change: dict[int, dict[str, object]]) -> bytes:
+    """Change entries and forge a chain that holds again, as somebody would who wants to cheat."""
+    lines = [json.loads(line) for line in LINES]
+    before = GENESIS
+    for line in lines:
+        if line["type"] == "entry":
+            line.update(change.get(line["version"], {}))
+            sealed = {key: line[key] for key in ("version", "time", "seat", "events", "salt")}
+            before = line["hash"] = hashlib.sha256(bytes.fromhex(before) + canonical(sealed)).hexdigest()
+        if line["type"] == "trailer":
+            line["head"] = before
+    return b"".join(canonical(line) + b"\n" for line in lines)
+
+
+def test_the_forger_of_these_tests_forges_a_chain_that_holds() -> None:
+    assert RECORD == resealed({})
+
+
+def entry_events(version: int) -> list[dict[str, object]]:
+    return json.loads(LINES[version])["events"]  # type: ignore[no-any-return]
+
+
+def test_a_stacked_deal_with_a_forged_chain_is_found_by_the_seed() -> None:
+    events = entry_events(1)
+    dealt = next(event for event in events if event["type"] == "cards_dealt")
+    cards = dealt["pile"]["cards"]  # type: ignore[index]
+    cards[0], cards[1] = cards[1], cards[0]
+
+    assert 2 == wrong_line(resealed({1: {"events": events}}))
+
+
+def test_a_card_played_that_was_not_in_hand_with_a_forged_chain_is_found_by_the_rules() -> None:
+    events = entry_events(2)
+    events[0]["card"] = "F7" if events[0]["card"] != "F7" else "W3"
+
+    assert 3 == wrong_line(resealed({2: {"events": events}}))
+
+
+def test_a_move_by_another_seat_or_an_extra_event_with_a_forged_chain_is_found() -> None:
+    assert 3 == wrong_line(resealed({2: {"seat": 1 - int(json.loads(LINES[2])["seat"])}}))
+    assert 3 == wrong_line(resealed({2: {"events": [*entry_events(2), {"type": "table_started"}]}}))
+    assert 3 == wrong_line(resealed({2: {"events": []}}))
+    assert 3 == wrong_line(resealed({2: {"events": [{"type": "no_such_event"}]}}))
+    assert 3 == wrong_line(resealed({2: {"time": "2001-01-01T00:00:00.000Z"}}))
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [b"", b"\n", b"{}", b"[]", b"null", b"\xff\xfe", b'{"type":"header"}', b"[" * 100_000, b"x" * 5_000_000],
+    ids=lambda junk: repr(junk[:12]),
+)
+def test_a_foreign_file_is_refused_at_its_first_line(junk: bytes) -> None:
+    assert 1 == wrong_line(junk)
+
+
+def test_what_was_written_reads_back() -> None:
+    record = decode_record(LINES)
+
+    assert len(SHORT.entries) == len(record.entries)
+    assert SHORT.table.outcome == record.outcome
+    assert {"p_me": "Ada"} == record.names
