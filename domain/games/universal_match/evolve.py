@@ -1,0 +1,185 @@
+"""Apply what happened: no rule, no chance, no refusal."""
+
+from typing import TYPE_CHECKING, assert_never, cast
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.games.events import CardsDrawn
+from domain.games.universal_match.cards import Card, Cards, in_order
+from domain.games.universal_match.events import (
+    BoardChosen,
+    BoardRefilled,
+    BoardsRevealed,
+    BoardsSwitched,
+    CardDiscarded,
+    HandDealt,
+    HandEnded,
+    HandSwitched,
+    MatchBanked,
+    MatchMade,
+    MatchOffered,
+    MatchTaken,
+    OfferAnswered,
+    OwnSwitched,
+    Taking,
+    TurnBegan,
+    UniversalMatchEvent,
+)
+from domain.games.universal_match.matches import replaced
+from domain.games.universal_match.state import Match, Offer, State, banned_pair
+
+if TYPE_CHECKING:
+    from domain.values import Seat
+
+
+def evolve(state: State, event: UniversalMatchEvent) -> State:
+    """Give the state behind an event."""
+    match event:
+        case TurnBegan():
+            return replace(
+                state, phase="turn", turn=event.seat, dry_turns=event.dry_turns, forced_draw=event.forced_draw
+            )
+        case CardsDrawn():
+            card = state.stock[0]
+            seat = event.seat
+            return replace(
+                state,
+                phase="discard",
+                hands=_put(state.hands, seat, in_order((*state.hands[seat], card))),
+                stock=state.stock[1:],
+                drawn=card,
+                dry_turns=0,
+                forced_draw=False,
+            )
+        case CardDiscarded():
+            seat = event.seat
+            return replace(
+                state,
+                hands=_put(state.hands, seat, _without(state.hands[seat], event.card)),
+                discard=(*state.discard, event.card),
+                drawn=None,
+            )
+        case OwnSwitched():
+            seat = event.seat
+            return replace(
+                state,
+                hands=_put(state.hands, seat, _swapped(state.hands[seat], event.give, event.take)),
+                boards=_put(state.boards, seat, replaced(state.boards[seat], event.take, event.give)),
+            )
+        case HandSwitched():
+            seat = event.seat
+            hands = _put(state.hands, seat, _swapped(state.hands[seat], event.give, event.take))
+            if event.source == "discard":
+                return replace(state, hands=hands, discard=(*state.discard[:-1], event.give))
+            other = replaced(state.boards[event.source], event.take, event.give)
+            return replace(state, hands=hands, boards=_put(state.boards, event.source, other))
+        case BoardsSwitched():
+            seat = event.seat
+            boards = _put(state.boards, seat, replaced(state.boards[seat], event.give, event.take))
+            if event.source == "discard":
+                return replace(state, boards=boards, discard=(*state.discard[:-1], event.give))
+            other = replaced(state.boards[event.source], event.take, event.give)
+            return replace(
+                state,
+                boards=_put(boards, event.source, other),
+                banned=(*state.banned, banned_pair(event.give, event.take)),
+            )
+        case BoardChosen():
+            seat = event.seat
+            chosen = cast("Cards", event.cards)
+            hand = tuple(card for card in state.hands[seat] if card not in chosen)
+            return replace(state, hands=_put(state.hands, seat, hand), chosen=_put(state.chosen, seat, chosen))
+        case BoardsRevealed():
+            return replace(state, boards=event.boards, chosen=((),) * len(event.boards))
+        case MatchMade():
+            return state
+        case MatchOffered():
+            return replace(state, phase="offer", offer=Offer(seat=event.seat, cards=event.cards, asked=event.asked))
+        case OfferAnswered():
+            return _answered(state, event)
+        case MatchTaken():
+            return _taken(state, event)
+        case MatchBanked():
+            return _banked(state, event)
+        case BoardRefilled():
+            return replace(
+                state,
+                boards=_put(state.boards, event.seat, event.cards),
+                stock=state.stock[len(event.cards) :],
+                dry_turns=0,
+                forced_draw=False,
+            )
+        case HandDealt():
+            return _dealt(state, event)
+        case HandEnded():
+            return _ended(state, event)
+        case _:
+            assert_never(event)
+
+
+def _put(zones: tuple[Cards, ...], seat: "Seat", cards: Cards) -> tuple[Cards, ...]:
+    new = list(zones)
+    new[seat] = cards
+    return tuple(new)
+
+
+def _without(cards: Cards, card: Card) -> Cards:
+    rest = list(cards)
+    rest.remove(card)
+    return tuple(rest)
+
+
+def _swapped(hand: Cards, old: Card, new: Card) -> Cards:
+    return in_order(replaced(hand, old, new))
+
+
+def _answered(state: State, event: OfferAnswered) -> State:
+    offer = cast("Offer", state.offer)
+    answer = cast("Taking | None", event.answer)
+    return replace(state, offer=replace(offer, answers=(*offer.answers, (event.seat, answer))))
+
+
+def _taken(state: State, event: MatchTaken) -> State:
+    boards = _put(state.boards, event.matcher, replaced(state.boards[event.matcher], event.take, event.give))
+    if event.place == "hand":
+        hand = _swapped(state.hands[event.seat], event.give, event.take)
+        return replace(state, hands=_put(state.hands, event.seat, hand), boards=boards)
+    own = replaced(boards[event.seat], event.give, event.take)
+    return replace(state, boards=_put(boards, event.seat, own))
+
+
+def _banked(state: State, event: MatchBanked) -> State:
+    match = Match(
+        cards=event.cards,
+        kind=event.kind,
+        perfect=event.perfect,
+        taken_from=event.taken_from,
+        points=event.points,
+        bonus=event.bonus,
+    )
+    matches = list(state.matches)
+    matches[event.seat] = (*matches[event.seat], match)
+    board = event.seat if event.taken_from is None else event.taken_from
+    return replace(state, boards=_put(state.boards, board, ()), matches=tuple(matches), offer=None)
+
+
+def _dealt(state: State, event: HandDealt) -> State:
+    series = replace(state.series, hand_number=event.hand_number, dealer=event.dealer, extra=event.extra)
+    empty: tuple[Cards, ...] = ((),) * series.seats
+    return State(
+        series=series,
+        phase="choose",
+        hands=tuple(cast("Cards", hand.cards) for hand in event.hands),
+        boards=empty,
+        chosen=empty,
+        stock=cast("Cards", event.stock.cards),
+        discard=(),
+        matches=((),) * series.seats,
+    )
+
+
+def _ended(state: State, event: HandEnded) -> State:
+    reason = None if event.game_over is UNSET else event.game_over
+    series = replace(state.series, totals=event.totals, reason=reason)
+    return replace(state, series=series, phase=state.phase if reason is None else "over", turn=None)

@@ -1,0 +1,106 @@
+"""The state of a game: what the events add up to. Only the rules see it; views show parts of it."""
+
+from typing import Literal
+
+from domain.games.universal_match.cards import ORDER, Card, Cards
+from domain.games.universal_match.events import EndReason, Taking
+from domain.games.universal_match.matches import Kind
+from domain.games.universal_match.options import Options
+from domain.values import Seat, Value
+
+Phase = Literal["choose", "turn", "discard", "offer", "over"]
+
+
+class Match(Value, frozen=True):
+    """A match put aside in this hand."""
+
+    cards: Cards
+    kind: Kind
+    perfect: bool
+    taken_from: Seat | None
+    points: int
+    bonus: int
+
+
+class Offer(Value, frozen=True):
+    """A match that all opponents of its maker are asked about; `answers` in the order given (None: declined)."""
+
+    seat: Seat
+    cards: Cards
+    asked: tuple[Seat, ...]
+    answers: tuple[tuple[Seat, Taking | None], ...] = ()
+
+
+class Series(Value, frozen=True):
+    """What changes only from hand to hand; `extra` is which extra hand of U30 is played, `reason` why all ended."""
+
+    options: Options
+    seats: int
+    hand_number: int
+    dealer: Seat
+    extra: int
+    totals: tuple[int, ...]
+    reason: EndReason | None = None
+
+
+class State(Value, frozen=True):
+    """A game at one moment; zones by seat, hands in card order, boards in the order laid.
+
+    `stock[0]` is drawn next, `discard[-1]` is the top of the pile; `drawn` is the card just drawn, which is in
+    the hand too. A match that is on offer lies on its maker's board until it is banked.
+    """
+
+    series: Series
+    phase: Phase
+    hands: tuple[Cards, ...]
+    boards: tuple[Cards, ...]
+    chosen: tuple[Cards, ...]
+    stock: Cards
+    discard: Cards
+    turn: Seat | None = None
+    dry_turns: int = 0
+    forced_draw: bool = False
+    drawn: Card | None = None
+    offer: Offer | None = None
+    banned: tuple[tuple[Card, Card], ...] = ()
+    matches: tuple[tuple[Match, ...], ...] = ()
+
+
+def initial(options: Options, seats: int) -> State:
+    """Give the state before the first deal."""
+    empty: tuple[Cards, ...] = ((),) * seats
+    series = Series(options=options, seats=seats, hand_number=0, dealer=Seat(0), extra=0, totals=(0,) * seats)
+    return State(
+        series=series,
+        phase="choose",
+        hands=empty,
+        boards=empty,
+        chosen=empty,
+        stock=(),
+        discard=(),
+        matches=((),) * seats,
+    )
+
+
+def hand_points(state: State) -> tuple[int, ...]:
+    """Give this hand's points by seat, bonus included (U29)."""
+    return tuple(sum(match.points + match.bonus for match in matches) for matches in state.matches)
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """Give the seats that must decide now: all that have not chosen or answered, else the seat in turn (G8)."""
+    match state.phase:
+        case "choose":
+            return tuple(Seat(i) for i, cards in enumerate(state.chosen) if not cards)
+        case "offer" if state.offer is not None:
+            answered = {seat for seat, _ in state.offer.answers}
+            return tuple(seat for seat in state.offer.asked if seat not in answered)
+        case "over":
+            return ()
+        case _:
+            return () if state.turn is None else (state.turn,)
+
+
+def banned_pair(one: Card, other: Card) -> tuple[Card, Card]:
+    """Give the unordered pair of two cards, in card order, as `State.banned` holds it (U22)."""
+    return (one, other) if ORDER[one] < ORDER[other] else (other, one)
