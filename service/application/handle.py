@@ -110,6 +110,10 @@ class Desk:
             live.absorb(self._store.read(table_id, live.version))
         return live
 
+    def forget(self, table_id: str) -> None:
+        """Drop a table from the cache: its history in the store is not the one that was held."""
+        self._tables.drop(table_id)
+
     def create(self, table_id: str, wish: Create, attempt: Attempt) -> Done:
         """Make a table; a second time under the same id it is the first one again.
 
