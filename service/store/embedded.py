@@ -6,12 +6,15 @@ import threading
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 from service.store import aof
 from service.store.checks import Fsync
 from service.store.folder import DataFolder, FolderInUse, remove_run_folder
 from service.store.server import NotStarted, Server, find_binary, start
+from service.store.supervised import Supervised
+
+_MOST_LOG_BYTES: Final = 4 << 20
 
 __all__ = ["EmbeddedServers", "FolderInUse", "NotStarted", "open_embedded"]
 
@@ -34,24 +37,16 @@ class EmbeddedServers:
         self._binary = find_binary()
         self._owner = os.getpid()
         self._stopping = threading.Lock()
+        self._run: Path | None = None
         with ExitStack() as undo:
-            lock = folder.lock()
-            undo.callback(os.close, lock)
-            self._run = folder.run_folder(lock)
-            undo.callback(remove_run_folder, self._run)
-            self._events = self._start_events(lock)
+            undo.callback(self._remove_run_folder)
+            self._events = Supervised("events", self._start_events)
             undo.callback(self._events.stop)
-            self._queue = self._start_queue()
+            self._queue = Supervised("queue", self._start_queue)
             undo.pop_all()
-        os.close(lock)  # the server has it now: the lock lives as long as the server
-        self.events_url = self._events.url
-        self.queue_url = self._queue.url
+        self.events_url = self._events.server.url
+        self.queue_url = self._queue.server.url
         atexit.register(self.stop)
-
-    @property
-    def pids(self) -> tuple[int, int]:
-        """The process ids that keep the events server and the queue server running."""
-        return self._events.process.pid, self._queue.process.pid
 
     def stop(self) -> None:
         """End both servers, the queue first; everything is written out. A second call does nothing.
@@ -64,7 +59,7 @@ class EmbeddedServers:
             atexit.unregister(self.stop)
             self._queue.stop()
             self._events.stop()
-            remove_run_folder(self._run)
+            self._remove_run_folder()
 
     def __enter__(self) -> Self:
         return self
@@ -74,45 +69,53 @@ class EmbeddedServers:
     ) -> None:
         self.stop()
 
-    def _start_events(self, lock: int) -> Server:
+    def _start_events(self, cancelled: threading.Event) -> Server:
+        lock = self._folder.lock()
         try:
-            return self._try_events(lock)
-        except NotStarted:
-            if not aof.is_torn(self._binary, self._folder.events):
-                raise
-        aof.repair(self._binary, self._folder.events)
-        return self._try_events(lock)
+            self._run = self._folder.run_folder(lock, self._run)
+            try:
+                return self._try_events(self._run, lock, cancelled)
+            except NotStarted:
+                if cancelled.is_set() or not aof.is_torn(self._binary, self._folder.events):
+                    raise
+            aof.repair(self._binary, self._folder.events)
+            return self._try_events(self._run, lock, cancelled)
+        finally:
+            os.close(lock)  # the server has it now: the lock lives as long as the server
 
-    def _try_events(self, lock: int) -> Server:
+    def _try_events(self, run: Path, lock: int, cancelled: threading.Event) -> Server:
         settings = {
-            **_behind(self._run / "events.sock"),
+            **_behind(run / "events.sock"),
             "dir": self._folder.events,
             "appendonly": "yes",
             "appendfsync": self._fsync,
             "aof-load-truncated": "no",  # a torn end is cut by aof.repair, which knows of MULTI blocks
             "save": "",
         }
-        return _ready(start(self._binary, settings, _fresh(self._folder.path / "events.log"), lock))
+        return _ready(start(self._binary, settings, _fresh(self._folder.path / "events.log"), lock), cancelled)
 
-    def _start_queue(self) -> Server:
+    def _start_queue(self, cancelled: threading.Event) -> Server:
+        if self._run is None:
+            raise NotStarted("the queue's server starts after the events' server")
         settings = {**_behind(self._run / "queue.sock"), "dir": self._run, "appendonly": "no", "save": ""}
-        return _ready(start(self._binary, settings, _fresh(self._folder.path / "queue.log")))
+        return _ready(start(self._binary, settings, _fresh(self._folder.path / "queue.log")), cancelled)
+
+    def _remove_run_folder(self) -> None:
+        if self._run is not None:
+            remove_run_folder(self._run)
 
 
 def _behind(socket: Path) -> dict[str, str | Path]:
     return {"port": "0", "unixsocket": socket, "unixsocketperm": "700", "maxmemory-policy": "noeviction"}
 
 
-def _ready(server: Server) -> Server:
+def _ready(server: Server, cancelled: threading.Event) -> Server:
     try:
-        server.wait_until_ready()
+        server.wait_until_ready(cancelled)
     except BaseException:
         server.stop()
         raise
     return server
-
-
-_MOST_LOG_BYTES = 4 << 20
 
 
 def _fresh(log: Path) -> Path:

@@ -58,15 +58,18 @@ class DataFolder:
             else:
                 return fd
 
-    def run_folder(self, lock: int) -> Path:
-        """Make a fresh folder for sockets that only this user may enter, and note it in the lock file.
+    def run_folder(self, lock: int, run: Path | None = None) -> Path:
+        """Make a folder for sockets that only this user may enter, and note it in the lock file.
 
         It is below the data folder, or in a temporary place where the socket's path would be too long. What a
-        killed launcher left is removed.
+        killed launcher left is removed. `run`: the one that this launcher has had, to be used again.
         """
-        if left := _read(lock).get("run"):
+        if (left := _read(lock).get("run")) and left != str(run):
             remove_run_folder(Path(left))
-        run = Path(tempfile.mkdtemp(prefix=_RUN_PREFIX, dir=self._place()))
+        if run is None:
+            run = Path(tempfile.mkdtemp(prefix=_RUN_PREFIX, dir=self._place()))
+        else:
+            run.mkdir(mode=0o700, exist_ok=True)
         os.ftruncate(lock, 0)
         os.pwrite(lock, json.dumps({"pid": os.getpid(), "run": str(run)}).encode(), 0)
         return run

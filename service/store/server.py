@@ -56,12 +56,12 @@ class Server:
         self.url = f"unix://{quote(os.fsencode(socket))}"
         self._log = log
 
-    def wait_until_ready(self) -> None:
-        """Wait until it has read its data; raises `NotStarted` where it ended before."""
+    def wait_until_ready(self, cancelled: threading.Event) -> None:
+        """Wait until it has read its data; raises `NotStarted` where it ended before, or the wait is cancelled."""
         client = open_client(self.url)
         end = time.monotonic() + _START_S
         try:
-            while self.process.poll() is None and time.monotonic() < end:
+            while self.process.poll() is None and time.monotonic() < end and not cancelled.is_set():
                 try:
                     if self.socket.exists() and client.ping():
                         return
