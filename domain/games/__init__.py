@@ -7,12 +7,13 @@ from typing import Final
 
 from domain.game import AnyGame, Game
 from domain.games.beam_me_up import BEAM_ME_UP
+from domain.games.planet_pioneer import PLANET_PIONEER
 from domain.games.universal_match import UNIVERSAL_MATCH
 
 ENTRY_POINTS: Final = "starledger.games"
 """The group of entry points by which a package outside the tree brings a game; each names one `Game` value."""
 
-OWN: Final[tuple[AnyGame, ...]] = (BEAM_ME_UP, UNIVERSAL_MATCH)
+OWN: Final[tuple[AnyGame, ...]] = (BEAM_ME_UP, PLANET_PIONEER, UNIVERSAL_MATCH)
 """The games of this tree."""
 
 

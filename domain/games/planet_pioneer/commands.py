@@ -1,0 +1,123 @@
+"""What a seat may wish for."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Annotated, Final
+
+from msgspec import Meta
+
+from domain.games.planet_pioneer.cards import BASE_STATION, CardName
+from domain.games.planet_pioneer.deck import deck_of
+from domain.games.planet_pioneer.grid import CELLS, Cell
+from domain.games.planet_pioneer.options import Options
+from domain.values import Command, Seat
+
+MAX_SEATS: Final = 4
+
+OwnCell = Annotated[
+    Cell,
+    Meta(
+        description="The cell of the own colony, `[row, column]`, both from 0: uncovered and side to side or top to "
+        "bottom with a covered one (P9)."
+    ),
+]
+Opponent = Annotated[Seat, Meta(ge=0, description="The seat whose colony is hit, never the own one.")]
+
+
+class Build(Command, frozen=True, tag="build"):
+    """Lay a Level card (a structure or a defense) in the own colony."""
+
+    card: Annotated[
+        CardName,
+        Meta(
+            description="A Level card (P15) of the own hand (P51), its Level not above the round (P13), its name not "
+            "living in the own colony (P20)."
+        ),
+    ]
+    cell: OwnCell
+
+
+class Visit(Command, frozen=True, tag="visit"):
+    """Lay an Alien Visit in the own colony and take one more turn at once (P32)."""
+
+    cell: OwnCell
+
+
+class Attack(Command, frozen=True, tag="attack"):
+    """Lay an Alien Attack in an opponent's colony; its owner skips the next turn (P30). From round 2 on (P14)."""
+
+    opponent: Annotated[Opponent, Meta(description="Not a seat that is waiting already (P31).")]
+    cell: Annotated[
+        Cell,
+        Meta(
+            description="The cell of the opponent's colony, `[row, column]`, both from 0: uncovered and next to a "
+            "covered one (P28), not next to a defense (P26)."
+        ),
+    ]
+
+
+class Strike(Command, frozen=True, tag="strike"):
+    """Lay a Meteor Strike on a card in an opponent's colony, which is destroyed. From round 2 on (P14)."""
+
+    opponent: Opponent
+    cell: Annotated[
+        Cell,
+        Meta(
+            description="The cell of the opponent's colony, `[row, column]`, both from 0: covered, but not by a Base, "
+            "a defense, an Alien Visit or a crater (P35), and not next to a defense (P25)."
+        ),
+    ]
+
+
+class Cap(Command, frozen=True, tag="cap"):
+    """Lay a Meteor Cap on a crater of the own colony. From round 2 on (P16)."""
+
+    cell: Annotated[
+        Cell, Meta(description="The cell of the crater in the own colony (P39), `[row, column]`, both from 0 (P38).")
+    ]
+
+
+class Discard(Command, frozen=True, tag="discard"):
+    """Put a card of the hand face up on the discard pile instead of laying one (P7)."""
+
+    card: Annotated[
+        CardName,
+        Meta(
+            description="A card of the own hand (P51). In a first round `until_all_placed` only who can lay nothing "
+            "may discard (P56)."
+        ),
+    ]
+
+
+PlanetPioneerCommand = Build | Visit | Attack | Strike | Cap | Discard
+
+VISITS: Final = tuple(Visit(cell) for cell in CELLS)
+CAPS: Final = tuple(Cap(cell) for cell in CELLS)
+ATTACKS: Final = tuple(tuple(Attack(Seat(seat), cell) for cell in CELLS) for seat in range(MAX_SEATS))
+STRIKES: Final = tuple(tuple(Strike(Seat(seat), cell) for cell in CELLS) for seat in range(MAX_SEATS))
+
+
+@lru_cache(maxsize=4096)
+def builds(card: str) -> tuple[Build, ...]:
+    """Give the command for each cell, made once for each name."""
+    return tuple(Build(card, cell) for cell in CELLS)
+
+
+@lru_cache(maxsize=4096)
+def discard(card: str) -> Discard:
+    """Give the command, made once for each name."""
+    return Discard(card)
+
+
+def check_command(options: Options, seats: int, command: PlanetPioneerCommand) -> Mapping[str, str]:
+    """Give what can't be right at this table: a card that the game has not, a seat that is not there."""
+    match command:
+        case Build(card=card) | Discard(card=card):
+            if card != BASE_STATION and card not in deck_of(options).level:
+                return {"card": f"This table's deck has no card {card}."}
+        case Attack(opponent=opponent) | Strike(opponent=opponent):
+            if not 0 <= opponent < seats:
+                return {"opponent": f"This table has seats 0 to {seats - 1}."}
+        case Visit() | Cap():
+            pass
+    return {}

@@ -1,0 +1,180 @@
+"""How good a command looks to a player who minds what lies open: the measure of the greedy bot.
+
+Every command takes a turn, so each is measured by what it brings against what the turn would have brought else: the
+least of the builds that the turns that are left allow. Levels count twice near the end: a card that is laid counts
+for the colony and no longer against the hand.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, cast
+
+from domain.game import Seen
+from domain.games.planet_pioneer.cards import Card
+from domain.games.planet_pioneer.commands import Attack, Build, Discard, PlanetPioneerCommand, Strike, Visit
+from domain.games.planet_pioneer.deck import Deck, deck_of
+from domain.games.planet_pioneer.grid import BASE, FULL, NEIGHBOURS, CellSet, number_of
+from domain.games.planet_pioneer.options import Options
+from domain.games.planet_pioneer.views import PlanetPioneerView, SeatView
+from domain.values import Seat, Value
+
+DRAWN: Final = 2.0
+"""What a later turn brings that is played from cards still to be drawn."""
+ORDER: Final = 0.3
+"""How much a higher Level is laid earlier than a lower one."""
+SHELTER: Final = 0.12
+"""What it is worth, for each Level, to lie next to a defense, and for a defense to have it beside it."""
+ROOM: Final = 0.25
+"""What a free cell beside a new defense is worth."""
+STRIKE: Final = 1.0
+"""How much an opponent's loss counts, measured by one's own gain."""
+PATIENCE: Final = 3.5
+"""What a Strike may bring later, against a better card, as long as many turns are left."""
+ATTACK: Final = 2.5
+"""What the turn is worth that an Attack costs an opponent."""
+ATTACK_LATE: Final = 4.0
+"""What more it is worth where it is likely the last one."""
+VISIT: Final = 2.2
+"""What an extra turn with its draw is worth, less the cell."""
+CAP: Final = 1.2
+"""What a capped crater is worth."""
+END: Final = 0.8
+"""What the lead counts for a card that ends the game."""
+HELD: Final = 2.0
+"""The mean Level of a card in a hand that nobody sees."""
+BYSTANDER: Final = 0.3
+"""How much it counts to hit another opponent than the one in front."""
+LAST_TURNS: Final = 2
+"""With so many turns left, a turn that is lost is likely the last one."""
+LONG: Final = 8.0
+"""So many turns are many."""
+
+
+class _Position(Value, frozen=True):
+    """What the ratings of one decision have in common."""
+
+    seen: Seen
+    view: PlanetPioneerView
+    deck: Deck
+    own: SeatView
+    hand: tuple[Card, ...]
+    turns: int
+    spared: float
+    best: tuple[Card, ...]
+    levels: Mapping[int, int]
+    shielded: CellSet
+    front: Seat
+
+
+def rate(seen: Seen) -> Sequence[float]:
+    """Rate each of the seat's commands, higher is better; never looks at a card that the seat does not see."""
+    at = _position(seen)
+    return [_rate(at, command) for command in cast("Sequence[PlanetPioneerCommand]", seen.commands)]
+
+
+def _position(seen: Seen) -> _Position:
+    view = cast("PlanetPioneerView", seen.view)
+    deck = deck_of(cast("Options", seen.options))
+    own = view.seats[seen.seat]
+    hand = own.hand if isinstance(own.hand, tuple) else ()
+    living = {cell.cards[-1] for cell in own.colony}
+    best = sorted({card for card in hand if deck.bit[card] and card not in living}, key=lambda card: -deck.level[card])
+    turns = _turns_left(view, own)
+    spared = 2.0 * deck.level[best[turns - 1]] if turns <= len(best) else DRAWN
+    others = [seat for seat in view.seats if seat.seat != seen.seat]
+    return _Position(
+        seen=seen,
+        view=view,
+        deck=deck,
+        own=own,
+        hand=hand,
+        turns=turns,
+        spared=spared,
+        best=tuple(best),
+        levels={number_of(cell.cell): cell.level for cell in own.colony},
+        shielded=_shielded(own, deck),
+        front=max(others, key=lambda seat: (seat.colony_level, seat.seat)).seat,
+    )
+
+
+def _turns_left(view: PlanetPioneerView, own: SeatView) -> int:
+    """Estimate how many turns the seat still has, this one included."""
+    if view.final is not None:
+        return 1
+    behind = min(FULL - seat.covered for seat in view.seats if seat.seat != own.seat)
+    return max(1, min(FULL - own.covered, behind + 1))
+
+
+def _shielded(seat: SeatView, deck: Deck) -> CellSet:
+    cells = 0
+    for cell in seat.colony:
+        if deck.kind.get(cell.cards[-1]) == "defense":
+            number = number_of(cell.cell)
+            cells |= 1 << number | NEIGHBOURS[number]
+    return cells
+
+
+def _rate(at: _Position, command: PlanetPioneerCommand) -> float:
+    match command:
+        case Build(card=card, cell=cell):
+            return _rate_build(at, card, number_of(cell))
+        case Strike(opponent=opponent, cell=cell):
+            hit = next(other.level for other in at.view.seats[opponent].colony if other.cell == cell)
+            patience = PATIENCE * min(1.0, (at.turns - 1) / LONG)
+            return STRIKE * _weight(at, opponent) * hit - patience
+        case Attack(opponent=opponent):
+            return _rate_attack(at, opponent)
+        case Visit():
+            return VISIT + _ending(at, 0)
+        case Discard(card=card):
+            return _rate_discard(at, card)
+        case _:  # a cap
+            return CAP
+
+
+def _rate_build(at: _Position, card: Card, number: int) -> float:
+    level = at.deck.level[card]
+    around = NEIGHBOURS[number]
+    value = min(2.0 * level, at.spared) + ORDER * level + _ending(at, level)
+    if at.deck.kind[card] == "defense":
+        for other in range(FULL):
+            if around >> other & 1 and not at.shielded >> other & 1 and other != BASE:
+                value += SHELTER * at.levels[other] if other in at.levels else ROOM
+    elif at.shielded >> number & 1:
+        value += SHELTER * level
+    return value
+
+
+def _rate_attack(at: _Position, opponent: Seat) -> float:
+    value = ATTACK
+    final = at.view.final
+    if final is not None:
+        value = ATTACK + ATTACK_LATE if opponent in final.still_to_play else 0.0
+    elif at.turns <= LAST_TURNS:
+        value += ATTACK_LATE
+    return value * _weight(at, opponent)
+
+
+def _rate_discard(at: _Position, card: Card) -> float:
+    level = at.deck.level[card]
+    if card not in at.best:
+        kind = at.deck.kind[card]
+        kept = {"strike": 3.0, "attack": 2.5, "visit": 1.5, "cap": 0.5}.get(kind, 0.0) if at.turns > 1 else 0.0
+        return level * (1.0 if at.turns == 1 else 0.1) - kept
+    return level if at.best.index(card) >= at.turns else -1.0 * level
+
+
+def _weight(at: _Position, opponent: Seat) -> float:
+    return 1.0 if opponent == at.front else BYSTANDER
+
+
+def _ending(at: _Position, level: int) -> float:
+    """Say what it means that this card fills the grid: good for who leads, bad for who does not."""
+    if at.own.covered + 1 < FULL or at.view.final is not None:
+        return 0.0
+    mine = at.own.colony_level - sum(at.deck.level[card] for card in at.hand) + 2 * level
+    theirs = max(
+        seat.colony_level - HELD * seat.hand_count + (0.0 if seat.waiting else 2.0 * ATTACK_LATE)
+        for seat in at.view.seats
+        if seat.seat != at.own.seat
+    )
+    return END * max(-6.0, min(6.0, mine - theirs))
