@@ -12,11 +12,22 @@ import redis
 
 from domain.game import AnyGame
 from domain.games import GAMES
+from service.application.directory import Directory
 from service.application.handle import Desk
+from service.application.players import Players
 from service.application.ports import Damaged, EventStore, Mark, Outbox, Queue, Unavailable
 from service.config import Config, server_key
 from service.queue import RqQueue, open_queue_client
-from service.store import MemoryStore, Unfit, open_client, open_store
+from service.store import (
+    MemoryPlayers,
+    MemoryStore,
+    MemoryTableIndex,
+    RedisPlayers,
+    RedisTableIndex,
+    Unfit,
+    open_client,
+    open_store,
+)
 
 _KEY_OF_TESTS: Final = b"the key of services in memory: it signs nothing that lasts"
 
@@ -45,6 +56,8 @@ class Services:
     outbox: Outbox
     queue: Queue
     desk: Desk
+    players: Players
+    directory: Directory
     server_key: bytes
     store_client: redis.Redis | None = None
     queue_client: redis.Redis | None = None
@@ -75,14 +88,19 @@ def connect(config: Config) -> Services:
         _log.warning(warning)
     queue_client = open_queue_client(queue_url)
     queue = RqQueue(queue_client)
+    index = RedisTableIndex(client)
+    desk = Desk(opened.store, queue, GAMES, os.urandom, index=index)
+    key = server_key(config)
     return Services(
         config=config,
         games=GAMES,
         store=opened.store,
         outbox=opened.store,
         queue=queue,
-        desk=Desk(opened.store, queue, GAMES, os.urandom),
-        server_key=server_key(config),
+        desk=desk,
+        players=Players(RedisPlayers(client), key, os.urandom),
+        directory=Directory(index, desk.table),
+        server_key=key,
         store_client=client,
         queue_client=queue_client,
     )
@@ -92,13 +110,17 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
     """Give services that need no server and keep nothing, for tests; AI turns are played at once."""
     store = MemoryStore()
     queue = _NoQueue()
+    index = MemoryTableIndex()
+    desk = Desk(store, queue, games, os.urandom, index=index)
     return Services(
         config=config,
         games=games,
         store=store,
         outbox=store,
         queue=queue,
-        desk=Desk(store, queue, games, os.urandom),
+        desk=desk,
+        players=Players(MemoryPlayers(), _KEY_OF_TESTS, os.urandom),
+        directory=Directory(index, desk.table),
         server_key=_KEY_OF_TESTS,
     )
 

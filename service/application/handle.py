@@ -6,6 +6,7 @@ harmless.
 
 import hashlib
 import hmac
+import logging
 import time
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol, TypeVar
@@ -16,8 +17,10 @@ from domain.game import AnyGame
 from domain.history import GENESIS, SALT_BYTES, Entry, chain, encode_events
 from domain.log import apply_events
 from domain.table import Table
-from domain.table_rules import Create, TableCommand, admit, create, decide
+from domain.table_events import SeatTaken
+from domain.table_rules import Create, TableCommand, TakeSeat, admit, create, decide
 from domain.values import Event, Seat, Value
+from service.application.directory import TableIndex, listing_of
 from service.application.due import due_of, written
 from service.application.live import Live, LiveTables, pack_secret
 from service.application.ports import (
@@ -29,12 +32,15 @@ from service.application.ports import (
     Gone,
     Head,
     Queue,
+    Unavailable,
 )
 
 T = TypeVar("T")
 
 TRIES: Final = 3
 """How often a command is decided anew when others were faster."""
+
+_log = logging.getLogger("starledger.desk")
 
 
 class StaleVersion(Exception):
@@ -79,7 +85,10 @@ class Randomness(Protocol):
 
 
 Wish = Callable[[Table], tuple[TableCommand, Seat | None]]
-"""From the table as it stands to the command and the seat that causes it; may raise `Refusal`."""
+"""From the table as it stands to the command and the seat that causes it; may raise `Refusal`.
+
+Who sits down causes it from the seat that he gets, so that a wish to sit down need not name one.
+"""
 
 
 class Desk:
@@ -92,9 +101,11 @@ class Desk:
         games: Mapping[str, AnyGame],
         random: Randomness,
         now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        index: TableIndex | None = None,
     ) -> None:
         self._store = store
         self._queue = queue
+        self._index = index
         self.games = games
         self._random = random
         self.now_ms = now_ms
@@ -114,6 +125,13 @@ class Desk:
         """Drop a table from the cache: its history in the store is not the one that was held."""
         self._tables.drop(table_id)
 
+    def held(self, table_id: str) -> Live:
+        """Give a table as this process holds it, which may lag behind the store: for what never changes of it.
+
+        Raises `Refusal` `not_found`.
+        """
+        return self._loaded(table_id)
+
     def create(self, table_id: str, wish: Create, attempt: Attempt) -> Done:
         """Make a table; a second time under the same id it is the first one again.
 
@@ -129,6 +147,7 @@ class Desk:
         seat = table.seat_of(wish.creator)
         entry = self._entry(Head(0, ""), events, seat, attempt, now, table, now)
         due = due_of(table, now, now)
+        self._enter(table, now)
         answer = self._store.create(
             table_id, entry, pack_secret(secret), due, running=table.status in ("open", "playing")
         )
@@ -138,7 +157,9 @@ class Desk:
                 self._hint(live, table)
                 return Done(live=live, table=table, entry=live.entries[0])
             case Duplicate():
-                return self._again(self._loaded(table_id), 1, attempt)
+                live = self.table(table_id)
+                self._enter(live.table, live.entries[0].time_ms)
+                return self._again(live, 1, attempt)
             case _:
                 raise KeyReused
 
@@ -172,13 +193,15 @@ class Desk:
                 raise
             return None
         head = live.head
-        table = apply_events(live.id, live.game, live.table, events)
+        before = live.table
+        table = apply_events(live.id, live.game, before, events)
         entry = self._entry(head, events, seat, attempt, now, table, live.entries[0].time_ms)
         due = due_of(table, live.entries[0].time_ms, now)
         running = table.status in ("open", "playing")
         match self._store.commit(live.id, head, entry, due, running=running):
             case Committed():
                 live.absorb((entry,), known=table)
+                self._move(live, before)
                 return Done(live=live, table=table, entry=entry)
             case Duplicate(version=version, tail=tail):
                 live.absorb(tail)
@@ -204,7 +227,10 @@ class Desk:
         if attempt.if_match is not None and not _matches(attempt.if_match, live.head):
             raise StaleVersion(live, attempt.if_match[0])
         now = max(self.now_ms(), live.entries[-1].time_ms)
-        return decide(table, command, live.secret, now), seat, now
+        events = decide(table, command, live.secret, now)
+        if isinstance(command, TakeSeat):
+            seat = next(event.seat for event in events if isinstance(event, SeatTaken))
+        return events, seat, now
 
     def _entry(
         self,
@@ -242,6 +268,20 @@ class Desk:
         missed = self._store.read(live.id, live.version)
         live.absorb(missed)
         return bool(missed)
+
+    def _enter(self, table: Table, created_ms: int) -> None:
+        """Enter a table in the index before it is there: one that never comes is left out of lists."""
+        listing = listing_of(table, created_ms)
+        if self._index is not None and listing is not None:
+            self._index.put(listing)
+
+    def _move(self, live: Live, before: Table) -> None:
+        """Tell the index what changed; where that fails, the worker that closes or sweeps the table does it."""
+        if live.table.status != before.status or live.table.seats != before.seats:
+            try:
+                self._enter(live.table, live.entries[0].time_ms)
+            except Unavailable as silent:
+                _log.warning("the index of tables lags behind table %s: %s", live.id, silent)
 
     def _hint(self, live: Live, table: Table) -> None:
         due = due_of(table, live.entries[0].time_ms, self.now_ms())

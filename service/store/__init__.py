@@ -2,8 +2,23 @@
 
 from service.store.checks import Fsync, Unfit, check_server
 from service.store.connect import open_client
+from service.store.directory import MemoryTableIndex, RedisTableIndex
 from service.store.memory import MemoryStore
 from service.store.opening import Opened, open_store
+from service.store.players import MemoryPlayers, RedisPlayers
 from service.store.redis_store import RedisStore
 
-__all__ = ["Fsync", "MemoryStore", "Opened", "RedisStore", "Unfit", "check_server", "open_client", "open_store"]
+__all__ = [
+    "Fsync",
+    "MemoryPlayers",
+    "MemoryStore",
+    "MemoryTableIndex",
+    "Opened",
+    "RedisPlayers",
+    "RedisStore",
+    "RedisTableIndex",
+    "Unfit",
+    "check_server",
+    "open_client",
+    "open_store",
+]

@@ -1,0 +1,135 @@
+"""Lists of tables: an index that may lag, checked against the tables themselves before it is shown."""
+
+import logging
+from collections.abc import Callable, Iterator
+from typing import Final, Protocol
+
+from domain.errors import Refusal
+from domain.log import UnknownEvent
+from domain.table import Status, Table
+from domain.values import Value
+from service.application.live import Frozen, Live
+
+MOST_SCANNED: Final = 1000
+"""Rows of the index that one page looks at; a page may end early with a cursor to go on."""
+
+_log = logging.getLogger("starledger.directory")
+
+
+class Place(Value, frozen=True):
+    """Where a table stands in a list, newest first: by time of creation, then by id."""
+
+    created_ms: int
+    table: str
+
+
+class Listing(Value, frozen=True):
+    """What the index holds of a public table; `players`: who sits there, or has a seat reserved."""
+
+    place: Place
+    game: str
+    status: Status
+    players: tuple[str, ...]
+
+
+class Wanted(Value, frozen=True):
+    """A filter; None lets all pass."""
+
+    game: str | None = None
+    status: Status | None = None
+    player: str | None = None
+
+
+class TableIndex(Protocol):
+    """The index behind lists; may be lost and rebuilt. Every method may raise `Unavailable`."""
+
+    def put(self, listing: Listing) -> None:
+        """Enter a table, or move it to its new status; the place that it had first stays."""
+        ...
+
+    def rows(self, wanted: Wanted, before: Place | None, limit: int) -> tuple[Place, ...]:
+        """Give at most `limit` places behind `before`, newest first.
+
+        With a player, `game` and `status` are not looked at; all else is narrowed as the index has it.
+        """
+        ...
+
+
+class Page(Value, frozen=True):
+    """Tables of a list, and the place to go on from; None at the end."""
+
+    tables: tuple[Live, ...]
+    more: Place | None
+
+
+def listing_of(table: Table, created_ms: int) -> Listing | None:
+    """Give what the index holds of a table; None for one that stands in no list."""
+    if table.visibility != "public":
+        return None
+    return Listing(
+        place=Place(created_ms=created_ms, table=table.id),
+        game=table.game.name,
+        status=table.status,
+        players=tuple(sorted(_players(table))),
+    )
+
+
+class Directory:
+    """Lists of public tables; `look` gives a table as it stands (`Desk.table`)."""
+
+    def __init__(self, index: TableIndex, look: Callable[[str], Live]) -> None:
+        self._index = index
+        self._look = look
+
+    def record(self, live: Live) -> None:
+        """Enter a table as it stands: what repairs the index (`close`, the slow sweep)."""
+        listing = listing_of(live.table, live.entries[0].time_ms)
+        if listing is not None:
+            self._index.put(listing)
+
+    def page(self, wanted: Wanted, before: Place | None, limit: int) -> Page:
+        """Give at most `limit` tables behind `before`, newest first.
+
+        Each is checked against its own log, so the index can leave a table out for a moment, but never lie.
+        """
+        found: list[tuple[Place, Live]] = []
+        scanned = before
+        for count, place in enumerate(self._rows(wanted, before, limit), start=1):
+            live = self._found(place.table)
+            if live is not None and self._fits(live, wanted):
+                found.append((place, live))
+                if len(found) > limit:
+                    return Page(tables=tuple(each for _, each in found[:limit]), more=found[limit - 1][0])
+            scanned = place
+            if count == MOST_SCANNED:
+                return Page(tables=tuple(each for _, each in found), more=scanned)
+        return Page(tables=tuple(each for _, each in found), more=None)
+
+    def _rows(self, wanted: Wanted, before: Place | None, limit: int) -> Iterator[Place]:
+        while rows := self._index.rows(wanted, before, limit + 1):
+            yield from rows
+            before = rows[-1]
+
+    def _found(self, table: str) -> Live | None:
+        try:
+            return self._look(table)
+        except Refusal:
+            return None  # entered before its creation was committed, which then never was
+        except (Frozen, UnknownEvent) as unreadable:
+            _log.warning("a list leaves out the table %s: %s", table, unreadable)
+            return None
+
+    def _fits(self, live: Live, wanted: Wanted) -> bool:
+        table = live.table
+        if wanted.status not in (None, table.status):
+            self.record(live)  # the index lags: whoever finds it out repairs it
+            return False
+        return (
+            table.visibility == "public"
+            and wanted.game in (None, table.game.name)
+            and (wanted.player is None or wanted.player in _players(table))
+        )
+
+
+def _players(table: Table) -> set[str]:
+    return {player for seat in table.seats for player in (seat.player, seat.reserved) if player is not None}
