@@ -59,6 +59,12 @@ class MemoryStore:
             tail = self._streams.get(table, [])[after:]
         return tuple(tail[:limit])
 
+    def last(self, table: str) -> Entry | None:
+        """Give the last entry; None where there is no such table."""
+        with self._changed:
+            entries = self._streams.get(table)
+            return entries[-1] if entries else None
+
     def wait(self, after: dict[str, int], timeout_ms: int) -> dict[str, tuple[Entry, ...]]:
         """Block until one of the tables has newer entries, for the time given, or until `wake`."""
 

@@ -74,6 +74,12 @@ class RedisStore:
             rows = self._command("XRANGE", self._keys.stream(table), f"{after + 1}-0", "+", *count)
         return decode_all(rows)
 
+    def last(self, table: str) -> Entry | None:
+        """Give the last entry; None where there is no such table."""
+        with foreign_errors():
+            rows = self._client.execute_command("XREVRANGE", self._keys.stream(table), "+", "-", "COUNT", 1)
+        return next(iter(decode_all(rows)), None)
+
     def wait(self, after: dict[str, int], timeout_ms: int) -> dict[str, tuple[Entry, ...]]:
         """Block until one of the tables has newer entries, for the time given, or until `wake`."""
         streams = {self._keys.stream(table): version for table, version in after.items()}

@@ -53,6 +53,13 @@ def test_an_unknown_table_is_none_and_has_no_entries(store):
     assert () == store.read("t")
 
 
+def test_the_last_entry_is_given_alone(store):
+    chain = fill(store, "t", entries(3))
+
+    assert chain[-1] == store.last("t")
+    assert store.last("u") is None
+
+
 def test_entries_behind_a_version_are_read_in_pages(store):
     chain = fill(store, "t", entries(4))
 
