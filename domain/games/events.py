@@ -1,6 +1,8 @@
 """Events that more than one game uses."""
 
-from msgspec import UNSET, UnsetType
+from typing import Annotated
+
+from msgspec import UNSET, Meta, UnsetType
 
 from domain.values import ALL, Event, Seat, Viewer, may_see
 
@@ -8,17 +10,25 @@ from domain.values import ALL, Event, Seat, Viewer, may_see
 class CardsDrawn(Event, frozen=True, tag="cards_drawn"):
     """A seat drew `count` cards; which ones only that seat sees."""
 
-    seat: Seat
-    count: int
-    cards: tuple[str, ...] | UnsetType = UNSET
+    seat: Annotated[Seat, Meta(description="Who drew.")]
+    count: Annotated[int, Meta(description="How many cards were drawn.")]
+    cards: (
+        Annotated[
+            tuple[str, ...], Meta(description="The cards in the order drawn; only that seat and `as=all` see them.")
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class PileReshuffled(Event, frozen=True, tag="pile_reshuffled"):
     """The discards became the draw pile by shuffle `shuffle` of the table; `cards` in the order of drawing."""
 
-    shuffle: int
-    count: int
-    cards: tuple[str, ...] | UnsetType = UNSET
+    shuffle: Annotated[int, Meta(description="The number of the shuffle at this table; the deal is 0.")]
+    count: Annotated[int, Meta(description="How many cards the new draw pile has.")]
+    cards: (
+        Annotated[tuple[str, ...], Meta(description="The pile in the order of drawing; only `as=all` sees it.")]
+        | UnsetType
+    ) = UNSET
 
 
 def redact_drawn(event: CardsDrawn, viewer: Viewer) -> CardsDrawn:

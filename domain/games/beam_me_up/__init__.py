@@ -37,7 +37,7 @@ BEAM_ME_UP: Game[State, Options, BeamMeUpCommand, BeamMeUpEvent, BeamMeUpView] =
     redact=redact,
     hands=hands,
     summary=summary,
-    cards=lambda _options: catalogue(),
+    cards=lambda options: catalogue(earth_racer=options.earth_racer),
     default_move=default_move,
     resample=resample,
     rate=rate,

@@ -80,8 +80,8 @@ def matching(elemental: Elemental, left: Sequence[Racer]) -> tuple[Racer, ...]:
     return tuple(racer for racer in left if elemental in BEARS[racer])
 
 
-def catalogue() -> tuple[CardFacts, ...]:
-    """Every card of the box: the aliens in card order, then the Space Racers by distance from the Sun."""
+def catalogue(*, earth_racer: bool) -> tuple[CardFacts, ...]:
+    """Every card in the game: the aliens in card order, then the Space Racers by distance from the Sun."""
     aliens = (
         CardFacts(
             card=card,
@@ -103,5 +103,6 @@ def catalogue() -> tuple[CardFacts, ...]:
             },
         )
         for place, racer in enumerate(RACERS, 1)
+        if earth_racer or racer != "earth"
     )
     return (*aliens, *racers)

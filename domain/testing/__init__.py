@@ -1,0 +1,85 @@
+"""The kit: laws that every game must keep, as plain functions that raise `AssertionError` with what is wrong.
+
+For authors of a game, in this tree or outside:
+
+    from domain.testing import Case, Zone, check_game
+
+    CASE = Case(game=MY_GAME, zones=my_zones, options=(MyOptions(),))
+
+    def test_the_laws():
+        for seats in MY_GAME.seats:
+            check_game(CASE, MY_GAME.options(), seats, seed=1)
+
+`check_game` plays one game and asks every law of it; `check_facts` those of the record itself; `record_golden` and
+`check_golden` keep logs that must fold to the same views for ever.
+"""
+
+import random
+from typing import Final
+
+from domain.chance import RandomChance
+from domain.testing.case import Case, Zone, expect
+from domain.testing.codec import check_codec, check_redaction, check_round_trip, check_views
+from domain.testing.commands import Vocabulary, check_commands, check_moves, used_commands
+from domain.testing.conservation import check_cards, check_no_leak
+from domain.testing.ending import check_end, check_turns
+from domain.testing.facts import check_facts
+from domain.testing.golden import check_golden, record_golden
+from domain.testing.playing import Played, Policy, at_random, by_rate, play
+from domain.testing.privacy import check_worlds
+from domain.values import Seat, Value
+
+MOMENTS: Final = 7
+"""At so many moments of a game the costly laws are asked."""
+
+
+def check_game(case: Case, options: Value, seats: int, seed: int) -> Played:
+    """Play one game by chance and heuristic, seat by seat, and ask every law of it; gives the game."""
+    rng = random.Random(seed)  # noqa: S311 - a simulated table
+    policies = [at_random if rng.random() < 1 / 2 else by_rate for _ in range(seats)]
+    played = play(case, options, seats, RandomChance(rng), policies, rng)
+    game = case.game
+    check_end(case, played)
+    for step in played.steps:
+        check_turns(game, step.after, seats)
+        check_cards(case, options, step.after)
+        check_moves(case, step.after)
+    check_codec(case, played)
+    check_no_leak(case, played)
+    words = Vocabulary(game, options, seats, used_commands(case, played))
+    last = len(played.steps)
+    for version in sorted({1, last, *(rng.randint(1, last) for _ in range(MOMENTS))}):
+        step = played.steps[version - 1]
+        check_redaction(case, step.events, options, seats)
+        check_views(game, step.after, seats)
+        check_commands(case, step.after, seats, words, rng)
+        logs = [played.log(version, game, Seat(seat)) for seat in range(seats)]
+        check_worlds(case, options, seats, step.after, logs, words, rng)
+    return played
+
+
+__all__ = [
+    "Case",
+    "Played",
+    "Policy",
+    "Zone",
+    "at_random",
+    "by_rate",
+    "check_cards",
+    "check_codec",
+    "check_commands",
+    "check_end",
+    "check_facts",
+    "check_game",
+    "check_golden",
+    "check_moves",
+    "check_no_leak",
+    "check_redaction",
+    "check_round_trip",
+    "check_turns",
+    "check_views",
+    "check_worlds",
+    "expect",
+    "play",
+    "record_golden",
+]
