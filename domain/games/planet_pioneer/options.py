@@ -55,8 +55,8 @@ class Options(Value, frozen=True):
         Meta(
             description="`standard`, or a deck list of your own: at least 18 names of structures and defenses with each "
             "of the Levels 1 to 5 among them, at least one structure and one defense, exactly one name each of visit, "
-            "attack, strike and cap, 60 to 400 cards in all (rulings, section 1).",
-            extra_json_schema={"x-ruling": "section 1"},
+            "attack, strike and cap, 60 to 400 cards in all; all of it is used at every number of seats (P52).",
+            extra_json_schema={"x-ruling": "P52"},
         ),
     ] = "standard"
 
