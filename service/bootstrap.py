@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,10 +13,14 @@ import redis
 
 from domain.game import AnyGame
 from domain.games import GAMES
+from domain.history import Entry
+from service.application.closing import Closing
 from service.application.directory import Directory
 from service.application.handle import Desk
+from service.application.hints import AtOnce, NoHints
 from service.application.players import Players
 from service.application.ports import Damaged, EventStore, Mark, Outbox, Queue, Unavailable
+from service.application.turns import Player
 from service.config import Config, server_key
 from service.queue import RqQueue, open_queue_client
 from service.store import (
@@ -39,7 +44,11 @@ class NotStarted(Exception):
 
 
 class Store(EventStore, Outbox, Protocol):
-    """One store, in both of its roles."""
+    """One store, in all of its roles."""
+
+    def last(self, table: str) -> Entry | None:
+        """Give the last entry; None where there is no such table."""
+        ...
 
     def mark(self, table: str) -> Mark | None:
         """Give a table's mark."""
@@ -52,12 +61,13 @@ class Services:
 
     config: Config
     games: Mapping[str, AnyGame]
-    store: EventStore
+    store: Store
     outbox: Outbox
     queue: Queue
     desk: Desk
     players: Players
     directory: Directory
+    closing: Closing
     server_key: bytes
     store_client: redis.Redis | None = None
     queue_client: redis.Redis | None = None
@@ -81,15 +91,16 @@ def connect(config: Config) -> Services:
     except Unfit as unfit:
         raise NotStarted(str(unfit)) from unfit
     except Unavailable as silent:
-        raise NotStarted(f"The event store at {events_url} can't be used: {silent}.") from silent
+        raise NotStarted(f"The event store at {shown(events_url)} can't be used: {silent}.") from silent
     except Damaged as damaged:
-        raise NotStarted(f"The event store at {events_url} is damaged: {damaged}.") from damaged
+        raise NotStarted(f"The event store at {shown(events_url)} is damaged: {damaged}.") from damaged
     for warning in opened.warnings:
         _log.warning(warning)
     queue_client = open_queue_client(queue_url)
-    queue = RqQueue(queue_client)
+    queue = RqQueue(queue_client, config.lease)
     index = RedisTableIndex(client)
     desk = Desk(opened.store, queue, GAMES, os.urandom, index=index)
+    directory = Directory(index, desk.table)
     key = server_key(config)
     return Services(
         config=config,
@@ -99,7 +110,8 @@ def connect(config: Config) -> Services:
         queue=queue,
         desk=desk,
         players=Players(RedisPlayers(client), key, os.urandom),
-        directory=Directory(index, desk.table),
+        directory=directory,
+        closing=Closing(opened.store, [directory.record]),
         server_key=key,
         store_client=client,
         queue_client=queue_client,
@@ -109,8 +121,11 @@ def connect(config: Config) -> Services:
 def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
     """Give services that need no server and keep nothing, for tests; AI turns are played at once."""
     store = MemoryStore()
-    queue = _NoQueue()
     index = MemoryTableIndex()
+    quiet = Desk(store, NoHints(), games, os.urandom)
+    directory = Directory(index, quiet.table)
+    closing = Closing(store, [directory.record])
+    queue = AtOnce(Player(quiet, closing).play_on)
     desk = Desk(store, queue, games, os.urandom, index=index)
     return Services(
         config=config,
@@ -120,14 +135,15 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
         queue=queue,
         desk=desk,
         players=Players(MemoryPlayers(), _KEY_OF_TESTS, os.urandom),
-        directory=Directory(index, desk.table),
+        directory=directory,
+        closing=closing,
         server_key=_KEY_OF_TESTS,
     )
 
 
-class _NoQueue:
-    def enqueue(self, table: str, version: int, attempt: int = 0) -> None:
-        """Lose the hint."""
+def shown(url: str) -> str:
+    """Give an address as it may stand in a message: no password."""
+    return re.sub(r"(?<=://)[^/]*@", "***@", url)
 
 
 def urls(config: Config) -> tuple[str, str]:

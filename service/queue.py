@@ -28,7 +28,6 @@ _HINT_TIMEOUT_S: Final = 0.5
 _REST_S: Final = 1.0
 _FAILURE_TTL_S: Final = 3600
 _STARTS_TTL_S: Final = 3600
-_HARD_LIMIT_S: Final = 30
 
 _log = logging.getLogger("starledger.queue")
 
@@ -61,11 +60,11 @@ class RqQueue:
     server is left alone for a second, so that a dead one never slows those who decide commands.
     """
 
-    def __init__(self, client: redis.Redis, hard_limit_s: int = _HARD_LIMIT_S) -> None:
-        """`hard_limit_s`: a job that takes longer ends with its worker."""
+    def __init__(self, client: redis.Redis, lease_s: float = 15.0) -> None:
+        """`lease_s`: a worker that has not come back by then ends, and its table is free for another one."""
         self._client = client
         self._queue = rq.Queue(QUEUE, connection=client, serializer=JSONSerializer)
-        self._hard_limit_s = hard_limit_s
+        self._lease_ms = round(lease_s * 1000)
         self._rests_until = 0.0
         self._lock = threading.Lock()
 
@@ -81,35 +80,56 @@ class RqQueue:
             self._failed("a hint for table %s", table, lost)
 
     def remind(self, table: str, version: int) -> bool:
-        """Ask again for a table whose lease has run out; tell whether the queue has taken it.
+        """Ask again for a table; tell whether the queue could be reached.
 
-        A hint that nobody has taken up yet is not doubled: workers are busy, or there are none.
+        Nothing is doubled: a hint that nobody has taken up yet stands (workers are busy, or there are none), and a
+        table at which a worker plays needs none.
         """
         if self._rests():
             return False
         try:
-            attempt = int(self._client.get(_starts(table, version)) or 0)
-            if self._client.lpos(self._queue.key, _job_id(table, version, attempt)) is None:
-                self._push(table, version, attempt, unique=False)
+            pipeline = self._client.pipeline(transaction=False)
+            pipeline.get(_starts(table, version))
+            pipeline.exists(_playing(table))
+            starts, is_played = pipeline.execute()
+            if not is_played:
+                attempt = int(starts or 0)
+                if self._client.lpos(self._queue.key, _job_id(table, version, attempt)) is None:
+                    self._push(table, version, attempt, unique=False)
         except redis.RedisError as lost:
             self._failed("a reminder for table %s", table, lost)
             return False
         return True
 
     def begin(self, table: str, version: int) -> int:
-        """Note that a worker begins to think at this version; gives how many have begun before.
+        """Note that a worker plays at a table from a version on; gives how many tries there came to nothing.
 
-        Counted here, where a try begins, and not where leases end: a hint that waits long, or is lost, is no try.
+        Tries are counted here, where they begin, and not where leases end: a hint that waits long, or is lost, is no
+        try. A worker that dies leaves its try in the count, and the table free again after the lease.
         """
-        key = _starts(table, version)
         try:
             pipeline = self._client.pipeline(transaction=False)
-            pipeline.incr(key)
-            pipeline.expire(key, _STARTS_TTL_S)
+            pipeline.incr(_starts(table, version))
+            pipeline.expire(_starts(table, version), _STARTS_TTL_S)
+            pipeline.set(_playing(table), version, px=self._lease_ms)
             return int(pipeline.execute()[0]) - 1
         except redis.RedisError as lost:
-            self._failed("a try at table %s", table, lost)
+            self._failed("the beginning of a turn at table %s", table, lost)
             return 0
+
+    def end(self, table: str, began: int, stuck: int | None = None) -> None:
+        """Note that the worker that began at version `began` came back; `stuck`: where a bot came to nothing."""
+        try:
+            pipeline = self._client.pipeline(transaction=False)
+            pipeline.delete(_playing(table))
+            if stuck != began:
+                pipeline.delete(_starts(table, began))
+            if stuck is not None and stuck != began:
+                pipeline.incr(_starts(table, stuck))
+                pipeline.expire(_starts(table, stuck), _STARTS_TTL_S)
+            pipeline.execute()
+        except redis.RedisError as lost:
+            self._failed("the end of a turn at table %s", table, lost)
 
     def waiting(self) -> int:
         """Count the hints that nobody has taken up; raises `redis.RedisError`."""
@@ -136,7 +156,7 @@ class RqQueue:
             JOB,
             args=(table, version),
             job_id=_job_id(table, version, attempt),
-            timeout=self._hard_limit_s,
+            timeout=max(1, round(self._lease_ms / 1000)),
             result_ttl=0,
             failure_ttl=_FAILURE_TTL_S,
             unique=unique,
@@ -154,6 +174,10 @@ class RqQueue:
 
 def _starts(table: str, version: int) -> str:
     return f"turns:starts:{table}:{version}"
+
+
+def _playing(table: str) -> str:
+    return f"turns:playing:{table}"
 
 
 def _job_id(table: str, version: int, attempt: int) -> str:

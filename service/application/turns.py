@@ -31,15 +31,11 @@ class Turns(Queue, Protocol):
     """The queue as workers and the relay use it."""
 
     def begin(self, table: str, version: int) -> int:
-        """Note that a worker plays at this table from this version on; gives how many tries there came to nothing."""
+        """Note that a worker plays at a table from a version on; gives how many tries there came to nothing."""
         ...
 
-    def end(self, table: str, version: int) -> None:
-        """Note that it came back, whatever it did."""
-        ...
-
-    def failed(self, table: str, version: int) -> None:
-        """Note a try at this version that came to nothing, and that the worker came back."""
+    def end(self, table: str, began: int, stuck: int | None = None) -> None:
+        """Note that the worker that began at version `began` came back; `stuck`: where a bot came to nothing."""
         ...
 
     def remind(self, table: str, version: int) -> bool:

@@ -77,7 +77,7 @@ class RedisStore:
     def last(self, table: str) -> Entry | None:
         """Give the last entry; None where there is no such table."""
         with foreign_errors():
-            rows = self._client.execute_command("XREVRANGE", self._keys.stream(table), "+", "-", "COUNT", 1)
+            rows = self._command("XREVRANGE", self._keys.stream(table), "+", "-", "COUNT", 1)
         return next(iter(decode_all(rows)), None)
 
     def wait(self, after: dict[str, int], timeout_ms: int) -> dict[str, tuple[Entry, ...]]:
