@@ -94,7 +94,11 @@ define venv
 fi
 endef
 
-.venv/.run: requirements.lock pyproject.toml
+# A .venv whose Python is gone is made anew, whatever its stamps say.
+GONE := $(shell test -x $(PY) || echo gone)
+.PHONY: gone
+
+.venv/.run: requirements.lock pyproject.toml $(GONE)
 	$(venv)
 	@echo "Installing what Starledger needs to run (requirements.lock)"
 	@$(INSTALL) hatchling editables
