@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 
 from msgspec import Meta, field
 
-from domain.games.universal_match.cards import CARDS, Card
+from domain.games.universal_match.cards import CARDS, VALUE, Card
 from domain.values import Command, Seat
 
-MAX_SEATS = 6
+MAX_SEATS: Final = 6
 
 Source = Annotated[Seat, Meta(ge=0, le=MAX_SEATS - 1)] | Literal["discard"]
 """Where a card is switched from: an opponent's board, or the top of the discard pile."""
@@ -105,17 +105,22 @@ Switch = TypeVar("Switch", SwitchBoards, SwitchHand)
 
 
 @cache
-def switches(kind: type[Switch], give: Card, source: Source) -> Mapping[Card, Switch]:
-    """Give all commands that switch `give` with a card from `source`, by the card taken."""
-    return {take: kind(give=give, take=take, source=source) for take in CARDS if take != give}
+def switches(kind: type[Switch], source: Source, restrained: bool) -> Mapping[Card, Mapping[Card, Switch | None]]:  # noqa: FBT001 - asked thrice a turn
+    """Give all commands that switch a card with one from `source`; under A those that the restraint allows (U32)."""
+    return {
+        give: {
+            take: None
+            if take == give or (restrained and VALUE[give] < VALUE[take])
+            else kind(give=give, take=take, source=source)
+            for take in CARDS
+        }
+        for give in CARDS
+    }
 
 
-@cache
-def own_switches(give: Card) -> Mapping[Card, SwitchOwn]:
-    """Give all commands that switch a hand card with one's own board, by the card taken."""
-    return {take: SwitchOwn(give=give, take=take) for take in CARDS if take != give}
-
-
-DISCARDS: Mapping[Card, Discard] = {card: Discard(card) for card in CARDS}
-DRAW = DrawCard()
-DECLINE = DeclineMatch()
+OWN_SWITCHES: Final[Mapping[Card, Mapping[Card, SwitchOwn]]] = {
+    give: {take: SwitchOwn(give=give, take=take) for take in CARDS if take != give} for give in CARDS
+}
+DISCARDS: Final[Mapping[Card, Discard]] = {card: Discard(card) for card in CARDS}
+DRAW: Final = DrawCard()
+DECLINE: Final = DeclineMatch()

@@ -1,26 +1,29 @@
 """All that a seat may do, and what happens to one that does nothing."""
 
+from collections.abc import Mapping, Sequence
 from itertools import combinations
+from typing import cast
 
-from domain.games.universal_match.cards import VALUE, Card, Cards
+from domain.games.universal_match.cards import Card, Cards
 from domain.games.universal_match.commands import (
     DECLINE,
     DISCARDS,
     DRAW,
+    OWN_SWITCHES,
     ChooseBoard,
-    Source,
     SwitchBoards,
     SwitchHand,
     TakeMatch,
     UniversalMatchCommand,
-    own_switches,
     switches,
 )
 from domain.games.universal_match.matches import takings
-from domain.games.universal_match.state import State, banned_pair, to_act
+from domain.games.universal_match.state import State, to_act
 from domain.values import Seat
 
 Commands = tuple[UniversalMatchCommand, ...]
+Rows = Mapping[Card, Mapping[Card, UniversalMatchCommand | None]]
+"""Commands by the card given, then by the card taken; None where there is none."""
 
 
 def legal(state: State, seat: Seat) -> Commands:
@@ -57,52 +60,56 @@ def default_move(state: State, seat: Seat) -> UniversalMatchCommand:
 
 def _actions(state: State, seat: Seat) -> Commands:
     """List the one draw (U14), then options 2, 3 and 4."""
-    board, hand = state.boards[seat], state.hands[seat]
-    sources: list[tuple[Source, Cards]] = [(Seat(i), cards) for i, cards in enumerate(state.boards) if i != seat]
-    if state.discard:
-        sources.append(("discard", state.discard[-1:]))
-    listed: list[UniversalMatchCommand] = [DRAW]
-    if state.series.options.advanced_a or state.banned:
-        _list_checked(state, board, hand, sources, listed)
-        return tuple(listed)
-    for give in board:
-        for source, cards in sources:
-            to = switches(SwitchBoards, give, source)
-            listed += [to[take] for take in cards]
-    _list_own(board, hand, listed)
-    for give in hand:
-        for source, cards in sources:
-            by = switches(SwitchHand, give, source)
-            listed += [by[take] for take in cards]
-    return tuple(listed)
-
-
-def _list_checked(
-    state: State, board: Cards, hand: Cards, sources: list[tuple[Source, Cards]], listed: list[UniversalMatchCommand]
-) -> None:
-    """List options 2 to 4 where the pair ban (U22) or the restraint (U32) may forbid some."""
+    board, hand, top = state.boards[seat], state.hands[seat], state.discard[-1:]
     restrained = state.series.options.advanced_a
-    banned = set(state.banned)
-    for give in board:
-        for source, cards in sources:
-            to = switches(SwitchBoards, give, source)
-            listed += [
-                to[take]
-                for take in cards
-                if not (restrained and VALUE[give] < VALUE[take])
-                and (source == "discard" or banned_pair(give, take) not in banned)
-            ]
-    _list_own(board, hand, listed)
-    for give in hand:
-        for source, cards in sources:
-            by = switches(SwitchHand, give, source)
-            listed += [by[take] for take in cards if not (restrained and VALUE[give] < VALUE[take])]
+    others = [(Seat(i), cards) for i, cards in enumerate(state.boards) if i != seat]
+    listed: list[UniversalMatchCommand | None] = [DRAW]
+    for source, cards in others:
+        listed += _grid(switches(SwitchBoards, source, restrained), board, cards)
+    if state.banned:
+        _strike(listed, board, [cards for _, cards in others], state.banned)
+    if top:
+        listed += _column(switches(SwitchBoards, "discard", restrained), board, top[0])
+    listed += _grid(OWN_SWITCHES, hand, board)
+    for source, cards in others:
+        listed += _grid(switches(SwitchHand, source, restrained), hand, cards)
+    if top:
+        listed += _column(switches(SwitchHand, "discard", restrained), hand, top[0])
+    if restrained or state.banned:
+        return tuple([command for command in listed if command is not None])
+    return cast("Commands", tuple(listed))
 
 
-def _list_own(board: Cards, hand: Cards, listed: list[UniversalMatchCommand]) -> None:
-    for give in hand:
-        own = own_switches(give)
-        listed += [own[take] for take in board]
+def _grid(rows: Rows, gives: Cards, takes: Cards) -> tuple[UniversalMatchCommand | None, ...]:
+    """Give the commands of three cards with three others; written out, since all depends on its speed."""
+    first, second, third = gives
+    a, b, c = takes
+    x, y, z = rows[first], rows[second], rows[third]
+    return (x[a], x[b], x[c], y[a], y[b], y[c], z[a], z[b], z[c])
+
+
+def _column(rows: Rows, gives: Cards, take: Card) -> tuple[UniversalMatchCommand | None, ...]:
+    first, second, third = gives
+    return (rows[first][take], rows[second][take], rows[third][take])
+
+
+def _strike(
+    listed: list[UniversalMatchCommand | None],
+    board: Cards,
+    others: Sequence[Cards],
+    banned: Sequence[tuple[Card, Card]],
+) -> None:
+    """Strike out the switches between boards that U22 forbids; they stand behind the draw, nine for each board."""
+    places = {card: 1 + 9 * i + j for i, cards in enumerate(others) for j, card in enumerate(cards)}
+    for one, other in banned:
+        if one in board:
+            place, give = places.get(other), one
+        elif other in board:
+            place, give = places.get(one), other
+        else:
+            continue
+        if place is not None:
+            listed[place + 3 * board.index(give)] = None
 
 
 def _takings(state: State, seat: Seat) -> list[TakeMatch]:

@@ -65,7 +65,8 @@ def is_perfect(cards: Sequence[Card], definition: PerfectMatch) -> bool:
 
 def bits_of(cards: Sequence[Card]) -> int:
     """Give a board's key in `MATCHES`; the cards' order is irrelevant (U7)."""
-    return sum(BIT[card] for card in cards)
+    one, two, three = cards
+    return BIT[one] | BIT[two] | BIT[three]
 
 
 def _triples() -> Iterator[tuple[Card, ...]]:

@@ -1,7 +1,7 @@
 """Which single cards make a board a match, and what for: the tables that the heuristic looks things up in."""
 
+from collections.abc import Iterator
 from functools import cache
-from itertools import combinations
 from typing import Final
 
 from domain.games.universal_match.cards import BIT, CARDS, Card
@@ -22,13 +22,28 @@ def cards_of(bits: int) -> tuple[Card, ...]:
     return tuple(card for card in CARDS if bits & BIT[card])
 
 
-@cache
-def outs(board: int) -> int:
-    """Give the cards that make a match with two of a board's three."""
-    found = 0
-    for one, other in combinations([BIT[card] for card in cards_of(board)], 2):
-        found |= _COMPLETES.get(one | other, 0)
-    return found & ~board
+def _each(bits: int) -> Iterator[int]:
+    while bits:
+        bit = bits & -bits
+        yield bit
+        bits ^= bit
+
+
+def _pairs(board: int) -> tuple[int, int, int]:
+    one, two, three = _each(board)
+    return (one | two, one | three, two | three)
+
+
+class _Outs(dict[int, int]):
+    def __missing__(self, board: int) -> int:
+        first, second, third = _pairs(board)
+        found = _COMPLETES.get(first, 0) | _COMPLETES.get(second, 0) | _COMPLETES.get(third, 0)
+        self[board] = found & ~board
+        return self[board]
+
+
+OUTS: Final = _Outs({0: 0})
+"""By a board's bits: the cards that make a match with two of its three. Filled when asked."""
 
 
 class Tables:
@@ -57,25 +72,21 @@ class Tables:
             found = self._takers[match] = sum({BIT[give] for give, _ in ways})
         return found
 
-    def ranked(self, board: int) -> tuple[tuple[int, int], ...]:
-        """List a board's outs, each with the worth of the best match that it makes, best first."""
-        found = self._ranked.get(board)
-        if found is None:
-            pairs = [one | other for one, other in combinations([BIT[card] for card in cards_of(board)], 2)]
-            values = [
-                (max(self.worth.get(pair | out, 0) for pair in pairs), out) for out in BIT.values() if out & outs(board)
-            ]
-            values.sort(reverse=True)
-            found = self._ranked[board] = tuple((out, value) for value, out in values)
-        return found
-
     def best(self, board: int, held: int) -> int:
-        """Give the worth of the best match that one of the held cards makes of a board; 0 for none."""
-        if outs(board) & held:
-            for out, value in self.ranked(board):
-                if out & held:
-                    return value
+        """Give the worth of the best match that one of the cards `held`, all outs of the board, makes of it."""
+        ranked = self._ranked.get(board)
+        if ranked is None:
+            ranked = self._ranked[board] = self._rank(board)
+        for out, value in ranked:
+            if out & held:
+                return value
         return 0
+
+    def _rank(self, board: int) -> tuple[tuple[int, int], ...]:
+        pairs = _pairs(board)
+        values = [(max(self.worth.get(pair | out, 0) for pair in pairs), out) for out in _each(OUTS[board])]
+        values.sort(reverse=True)
+        return tuple((out, value) for value, out in values)
 
 
 @cache
