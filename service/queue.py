@@ -26,6 +26,7 @@ JOB: Final = "workers.turns.play"
 _HINT_TIMEOUT_S: Final = 0.5
 """A queue that does not answer costs a request this much, once in `_REST_S`."""
 _REST_S: Final = 1.0
+_WORKER_TIMEOUT_S: Final = 5.0
 _FAILURE_TTL_S: Final = 3600
 _STARTS_TTL_S: Final = 3600
 
@@ -51,6 +52,11 @@ def open_queue_client(url: str) -> redis.Redis:
         retry=Retry(NoBackoff(), 0),
         client_name="starledger-hints",
     )
+
+
+def open_worker_client(url: str) -> redis.Redis:
+    """Give a client for an RQ worker, which sets its own timeouts as it waits."""
+    return redis.Redis.from_url(url, socket_connect_timeout=_WORKER_TIMEOUT_S, socket_timeout=_WORKER_TIMEOUT_S)
 
 
 class RqQueue:

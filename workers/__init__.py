@@ -1,1 +1,1 @@
-"""The processes that act on what is due: turns, clocks, tournaments, webhooks, and the relay that hands them out."""
+"""The processes behind the API: workers that play AI turns, and the relay that hands out what is due."""
