@@ -20,14 +20,17 @@ from service.application.handle import Desk
 from service.application.hints import AtOnce, NoHints
 from service.application.players import Players
 from service.application.ports import Damaged, EventStore, Mark, Outbox, Queue, Unavailable
+from service.application.repeats import Repeats
 from service.application.turns import Player
 from service.config import Config, server_key
 from service.queue import RqQueue, open_queue_client
 from service.store import (
     MemoryPlayers,
+    MemoryRepeats,
     MemoryStore,
     MemoryTableIndex,
     RedisPlayers,
+    RedisRepeats,
     RedisTableIndex,
     Unfit,
     open_client,
@@ -67,6 +70,7 @@ class Services:
     desk: Desk
     players: Players
     directory: Directory
+    repeats: Repeats
     closing: Closing
     server_key: bytes
     store_client: redis.Redis | None = None
@@ -111,6 +115,7 @@ def connect(config: Config) -> Services:
         desk=desk,
         players=Players(RedisPlayers(client), key, os.urandom),
         directory=directory,
+        repeats=RedisRepeats(client),
         closing=Closing(opened.store, [directory.record]),
         server_key=key,
         store_client=client,
@@ -136,6 +141,7 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
         desk=desk,
         players=Players(MemoryPlayers(), _KEY_OF_TESTS, os.urandom),
         directory=directory,
+        repeats=MemoryRepeats(),
         closing=closing,
         server_key=_KEY_OF_TESTS,
     )

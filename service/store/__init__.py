@@ -7,14 +7,17 @@ from service.store.memory import MemoryStore
 from service.store.opening import Opened, open_store
 from service.store.players import MemoryPlayers, RedisPlayers
 from service.store.redis_store import RedisStore
+from service.store.repeats import MemoryRepeats, RedisRepeats
 
 __all__ = [
     "Fsync",
     "MemoryPlayers",
+    "MemoryRepeats",
     "MemoryStore",
     "MemoryTableIndex",
     "Opened",
     "RedisPlayers",
+    "RedisRepeats",
     "RedisStore",
     "RedisTableIndex",
     "Unfit",

@@ -53,7 +53,7 @@ class RedisTableIndex:
                     offset=offset,
                     num=limit,
                     withscores=True,
-                )  # type: ignore[assignment]  # redis-py types answers for both protocols at once
+                )
                 places = (Place(created_ms=int(score), table=table.decode()) for table, score in rows)
                 found += [place for place in places if before is None or _order(place) < _order(before)]
                 if len(found) >= limit or len(rows) < limit:

@@ -1,0 +1,85 @@
+"""From a request to its operation, in the order of the contract: token, form, idempotency key, then the view."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from flask import Request, Response, request
+from marshmallow import Schema
+
+from service.api.auth import caller_of
+from service.api.body import read_object
+from service.api.operation import Body, Call, Operation
+from service.api.problems import Problem, invalid_fields
+from service.api.repeats import answered_again, keep
+from service.bootstrap import Services
+
+KEY_HEADER: Final = "Idempotency-Key"
+STRONG_KEY: Final = 32
+"""The fewest characters of a key that no token protects."""
+
+_KEY: Final = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?")
+
+
+def view_function(operation: Operation, services: Services) -> Callable[..., Response]:
+    """Give the function that Flask calls for an operation."""
+    query_schema = None if operation.query is None else operation.query()
+    body_schema = None if operation.body is None or operation.body.schema is None else operation.body.schema()
+
+    def view(**path: str) -> Response:
+        current: Request = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 - the request itself, once
+        caller = caller_of(current, services.players, operation)
+        _check_accept(current, operation)
+        query = _query(current, query_schema)
+        body = None if operation.body is None else _body(current, operation.body, body_schema)
+        key = _key(current, operation)
+        call = Call(
+            services=services, request=current, path=path, caller=caller, query=query, body=body, key=key
+        )
+        if key is None or operation.keyed in (None, "log"):
+            return operation.view(call)
+        again = answered_again(call)
+        if again is not None:
+            return again
+        return keep(call, operation, operation.view(call))
+
+    return view
+
+
+def _check_accept(current: Request, operation: Operation) -> None:
+    accept = current.headers.get("Accept")
+    if accept is None or "*/*" in accept or not operation.media:
+        return
+    if current.accept_mimetypes.best_match(operation.media) is None:
+        raise Problem("not_acceptable", f"This address answers in {' or '.join(operation.media)}.")
+
+
+def _query(current: Request, schema: Schema | None) -> Mapping[str, Any]:
+    if not current.query_string:
+        return {} if schema is None else schema.load({})
+    given = current.args
+    twice = [name for name, values in given.lists() if len(values) > 1]
+    if twice:
+        raise invalid_fields({name: "Must stand once." for name in twice})
+    if schema is None:
+        raise invalid_fields({name: "There is no such parameter here." for name in given})
+    return schema.load(given.to_dict())
+
+
+def _body(current: Request, body: Body, schema: Schema | None) -> Any:
+    value = read_object(current, body.most_bytes, optional=body.optional)
+    return value if schema is None else schema.load(value)
+
+
+def _key(current: Request, operation: Operation) -> str | None:
+    key = current.headers.get(KEY_HEADER)
+    if key is None or operation.keyed is None:
+        return None
+    if not _KEY.fullmatch(key):
+        raise Problem("malformed_request", f"The header {KEY_HEADER} must have 1 to 128 printable ASCII characters.")
+    if operation.token == "none" and len(key) < STRONG_KEY:
+        raise Problem(
+            "idempotency_key_weak",
+            f"Without a token the {KEY_HEADER} must have at least {STRONG_KEY} characters, drawn at random.",
+        )
+    return key

@@ -1,0 +1,72 @@
+"""Fields that marshmallow lacks or takes too kindly: JSON's own types, exactly."""
+
+import unicodedata
+from collections.abc import Mapping
+from typing import Any, Final
+
+from marshmallow import ValidationError, fields, validate
+
+NAME_LENGTH: Final = 40
+SEED_LENGTH: Final = 64
+_BIDI: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+class Integer(fields.Integer):
+    """A whole number as JSON Schema means it: 8 and 8.0, but not 8.5, "8" or true."""
+
+    def _validated(self, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
+            raise self.make_error("invalid")
+        return int(value)
+
+
+class Boolean(fields.Boolean):
+    """`true` or `false`, and nothing that looks like it."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:  # noqa: ARG002 - marshmallow's signature
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+class QueryInteger(fields.Integer):
+    """A whole number in a query, in plain digits."""
+
+    def _validated(self, value: Any) -> int:
+        if not isinstance(value, str) or not value.isascii() or not value.isdigit() or len(value) > 9:  # noqa: PLR2004 - below 2^31
+            raise self.make_error("invalid")
+        return int(value)
+
+
+class QueryBoolean(fields.Boolean):
+    """`true` or `false` in a query."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:  # noqa: ARG002 - marshmallow's signature
+        if value not in ("true", "false"):
+            raise ValidationError("Must be true or false.")
+        return bool(value == "true")
+
+
+class Name(fields.String):
+    """A name as people read it: 1 to 40 characters after trimming, in one line."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        name: str = super()._deserialize(value, attr, data, **kwargs).strip()
+        if not 1 <= len(name) <= NAME_LENGTH:
+            raise ValidationError(f"Must have 1 to {NAME_LENGTH} characters besides spaces around it.")
+        kinds = [unicodedata.category(c) for c in name]
+        if any(kind in ("Cc", "Zl", "Zp", "Cs") for kind in kinds) or _BIDI & set(name):
+            raise ValidationError("Must stand in one line: no control characters, no marks that turn its direction.")
+        if all(kind[0] in "ZC" for kind in kinds):
+            raise ValidationError("Must have a character that can be seen.")
+        return name
+
+
+def one_of(*choices: Any) -> validate.OneOf:
+    """Allow these values, and name them to whoever sends another."""
+    return validate.OneOf(choices, error="Must be one of: {choices}.")
+
+
+def length(least: int, most: int) -> validate.Length:
+    """Allow so many characters, or items."""
+    return validate.Length(min=least, max=most)

@@ -1,0 +1,1 @@
+"""What requests may hold: one module for each resource."""
