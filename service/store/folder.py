@@ -104,7 +104,11 @@ def _is_alive(pid: int) -> bool:
         return False
     except PermissionError:
         return True
-    return True
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[0]
+    except OSError:
+        return True  # no Linux
+    return state != "Z"  # dead, and nobody has asked how it ended
 
 
 def _is_text(path: Path) -> bool:
