@@ -32,6 +32,9 @@ SPENT: Final = 1.6
 UNSEEN: Final = 0.3
 """What each card that is still to be laid may add to the gain of the trick."""
 
+TAKEN: Final = 0.01
+"""A card that betters nothing is not taken."""
+
 Lines = Mapping[Seat, tuple[Card, ...]]
 Supply = Mapping[Elemental, int]
 
@@ -106,7 +109,7 @@ def _rate_settling(
 ) -> float:
     match command:
         case CollectCard():
-            return line_worth(line_after(line, command), supply) - line_worth(line, supply)
+            return line_worth(line_after(line, command), supply) - line_worth(line, supply) - TAKEN
         case LaunchRacer(racer=racer):
             left = supply_of([other for other in view.racers if other != racer])
             others = sum(line_worth(held, left) for other, held in lines.items() if other != seat)
