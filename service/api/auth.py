@@ -30,7 +30,5 @@ def caller_of(request: Request, players: Players, operation: Operation) -> Calle
     if caller is None:
         raise unauthenticated("The token is unknown or was revoked.", bad_token=True)
     if operation.scope is not None and operation.scope not in caller.scopes:
-        raise Problem(
-            "scope_missing", f"This needs a token with the scope {operation.scope!r}.", scope=operation.scope
-        )
+        raise Problem("scope_missing", f"This needs a token with the scope {operation.scope!r}.", scope=operation.scope)
     return caller

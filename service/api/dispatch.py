@@ -33,9 +33,7 @@ def view_function(operation: Operation, services: Services) -> Callable[..., Res
         query = _query(current, query_schema)
         body = None if operation.body is None else _body(current, operation.body, body_schema)
         key = _key(current, operation)
-        call = Call(
-            services=services, request=current, path=path, caller=caller, query=query, body=body, key=key
-        )
+        call = Call(services=services, request=current, path=path, caller=caller, query=query, body=body, key=key)
         if key is None or operation.keyed in (None, "log"):
             return operation.view(call)
         again = answered_again(call)

@@ -142,7 +142,7 @@ _KINDS: Final = (
         409,
         "The table has started",
         "Seats can't change any more, and the table can't be aborted.",
-        "Whoever wants to leave a table that is being played resigns: `{\"type\": \"resign\"}`.",
+        'Whoever wants to leave a table that is being played resigns: `{"type": "resign"}`.',
     ),
     ProblemKind(
         "table_finished",

@@ -31,6 +31,10 @@ class ResumeClock(Command, frozen=True, tag="resume_clock"):
 PlainCommand = ResignCommand | PauseClock | ResumeClock
 
 
+class AnyCommand:
+    """Stands in the contract for the commands of all games."""
+
+
 def parse_command(table: Table, body: Mapping[str, Any]) -> Command:
     """Give the command that a body holds, checked as far as the table's game, options and seats go.
 

@@ -1,0 +1,73 @@
+"""The application: every operation at its route, and the frame around each request."""
+
+import logging
+import time
+from collections.abc import Sequence
+from typing import Any, Final
+
+from flask import Blueprint, Flask, Response, g, request
+
+from service.api.dispatch import view_function
+from service.api.headers import finish
+from service.api.metrics import Metrics
+from service.api.operation import Operation
+from service.api.problems import problem_of, respond
+from service.api.request_id import HEADER, begin
+from service.api.routes import ALL
+from service.bootstrap import Services
+from service.logs import FACTS
+
+METRICS: Final = "starledger.metrics"
+_LENGTH: Final = 64 * 1024
+
+_log = logging.getLogger("starledger.access")
+
+
+def create_app(services: Services, pages: Sequence[Blueprint] = ()) -> Flask:
+    """Give the WSGI application; `pages` are blueprints of its own making, such as the web page at `/`."""
+    app = Flask("starledger", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = _LENGTH
+    app.url_map.strict_slashes = True
+    app.url_map.redirect_defaults = False
+    metrics = Metrics()
+    app.extensions[METRICS] = metrics
+    for operation in ALL:
+        _add(app, operation, services)
+    for page in pages:
+        app.register_blueprint(page)
+
+    def before() -> None:
+        begin(request.headers.get(HEADER))
+        g.began = time.perf_counter()
+
+    def after(response: Response) -> Response:
+        finish(request, response, services.config.cors)
+        seconds = time.perf_counter() - g.began
+        route = request.url_rule.rule if request.url_rule is not None else ""
+        metrics.count(request.method, route, response.status_code, seconds)
+        if _log.isEnabledFor(logging.INFO):
+            facts: dict[str, Any] = {
+                "method": request.method,
+                "path": request.path,
+                "status": response.status_code,
+                "ms": round(seconds * 1000, 2),
+            }
+            _log.info("answered", extra={FACTS: facts})
+        return response
+
+    def failed(error: Exception) -> Response:
+        problem = problem_of(error)
+        metrics.count_problem(problem.code)
+        return respond(problem)
+
+    app.before_request(before)
+    app.after_request(after)
+    app.register_error_handler(Exception, failed)
+    return app
+
+
+def _add(app: Flask, operation: Operation, services: Services) -> None:
+    rule = operation.path.replace("{", "<").replace("}", ">")
+    app.add_url_rule(
+        rule, endpoint=operation.name, view_func=view_function(operation, services), methods=[operation.method]
+    )

@@ -1,0 +1,35 @@
+"""Examples that more than one operation shows."""
+
+from typing import Any, Final
+
+TABLE: Final[dict[str, Any]] = {
+    "id": "b4n7c2x5q3w6e7r4t2y5u3i6oa",
+    "game": "beam-me-up",
+    "rules_version": 1,
+    "options": {"earth_racer": True, "launched_aliens": "home", "lines": "open", "tie_break": "shared"},
+    "status": "open",
+    "version": 1,
+    "visibility": "public",
+    "rated": False,
+    "created_at": "2026-05-01T12:00:00.000Z",
+    "creator": "kq5hnzw3c2v4txrnbd7e6mjyoa",
+    "you": {"seat": 0},
+    "to_act": [],
+    "seats": [
+        {
+            "seat": 0,
+            "kind": "player",
+            "resigned": False,
+            "to_act": False,
+            "player": {"id": "kq5hnzw3c2v4txrnbd7e6mjyoa", "name": "Ada", "kind": "human"},
+        },
+        {"seat": 1, "kind": "open", "resigned": False, "to_act": False},
+    ],
+    "view": None,
+    "clock": None,
+    "outcome": None,
+    "fairness": {
+        "commitment": "9f2c1e5d7a3b4c6d8e0f1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d7e8f9a0b1c2d",
+        "entropy": [None, None],
+    },
+}

@@ -1,0 +1,158 @@
+"""Commands: what the caller may do now, and doing it."""
+
+from typing import Final
+
+from flask import Response
+
+from domain.errors import Refusal, not_your_turn
+from domain.table import Table
+from domain.table_rules import TableCommand
+from domain.values import Seat
+from service.api.answers import empty_answer, json_answer, replayed
+from service.api.etags import is_fresh, quoted
+from service.api.operation import Answer, Body, Call, Operation
+from service.api.problems import PROBLEMS, Problem, problem_of
+from service.api.routes.tables import attempt_of, table_id
+from service.api.schemas.commands import AnyCommand, from_seat, parse_command
+from service.application.handle import StaleVersion
+from service.application.live import Live
+from service.application.present import CommandAnswer, CommandList, command_answer, command_list, entries_shown, etag
+
+MOST_MISSED: Final = 200
+"""So many missed entries come with a 412; the rest is in the events."""
+_CONFLICT: Final = 409
+
+
+def list_commands(call: Call) -> Response:
+    """`GET /v1/tables/{table}/commands`."""
+    live = call.services.desk.table(table_id(call))
+    with live.lock:
+        table, version, head = live.table, live.version, live.head
+    seat = table.seat_of(call.player)
+    tag = quoted(etag(version, head.hash, "public" if seat is None else seat))
+    if is_fresh(call.request, tag.strip('"')):
+        return empty_answer(304, {"ETag": tag})
+    return json_answer(command_list(table, version, seat), headers={"ETag": tag})
+
+
+def post_command(call: Call) -> Response:
+    """`POST /v1/tables/{table}/commands`."""
+    desk, player = call.services.desk, call.known.player
+    live = desk.held(table_id(call))
+    command = parse_command(live.table, call.body)
+
+    def wish(table: Table) -> tuple[TableCommand, Seat | None]:
+        seat = table.seat_of(player)
+        if seat is None:
+            raise Refusal("not_seated", "You have no seat at this table.")
+        place = table.seats[seat]
+        if table.status == "playing" and place.driver is not None and not place.resigned:
+            raise not_your_turn(f"The bot {place.driver} plays your seat on.")
+        return from_seat(seat, command), seat
+
+    try:
+        done = desk.handle(live.id, wish, attempt_of(call))
+    except StaleVersion as stale:
+        raise _missed(stale, player) from stale
+    except Refusal as refusal:
+        problem = problem_of(refusal)
+        if PROBLEMS[problem.code].status == _CONFLICT:
+            problem.more["version"] = live.version
+        raise problem from refusal
+    seat = done.entry.seat
+    if seat is None:
+        raise LookupError("a command is a seat's")
+    tag = quoted(etag(done.entry.version, done.entry.hash, seat))
+    answer = command_answer(done.live, done.table, done.entry, seat)
+    return json_answer(answer, headers={"ETag": tag, **replayed(is_replay=done.replayed)})
+
+
+def _missed(stale: StaleVersion, player: str) -> Problem:
+    live: Live = stale.live
+    with live.lock:
+        table, version, head = live.table, live.version, live.head
+        missed = live.entries[stale.seen : stale.seen + MOST_MISSED]
+    seat = table.seat_of(player)
+    viewer = "public" if seat is None else seat
+    return Problem(
+        "stale_version",
+        f"The table is at version {version}; If-Match names another one.",
+        headers={"ETag": quoted(etag(version, head.hash, viewer))},
+        version=version,
+        entries=entries_shown(live, missed, viewer),
+    )
+
+
+OPERATIONS: Final = (
+    Operation(
+        method="GET",
+        path="/v1/tables/{table}/commands",
+        name="listCommands",
+        tag="Play",
+        summary="List what one may do now",
+        text="Every command that the caller's seat may send now, each ready to be posted as it is. The list is complete: "
+        "what is not in it is refused, what is in it is accepted. Without a seat it is empty.",
+        view=list_commands,
+        answers={
+            200: Answer(
+                meaning="The commands.",
+                kind=CommandList,
+                headers=("ETag",),
+                examples={
+                    "a turn": {
+                        "version": 12,
+                        "seat": 0,
+                        "commands": [{"type": "play_card", "card": "F7"}, {"type": "resign"}],
+                    },
+                    "no seat": {"version": 12, "seat": None, "commands": []},
+                },
+            ),
+            304: Answer(meaning="The table is the one that `If-None-Match` names.", headers=("ETag",)),
+        },
+        problems=("not_found",),
+        request_headers=("If-None-Match",),
+    ),
+    Operation(
+        method="POST",
+        path="/v1/tables/{table}/commands",
+        name="postCommand",
+        tag="Play",
+        summary="Do something at a table",
+        text="Sends one command from the caller's seat: the token says who acts, so the body never names the seat. It is "
+        "accepted whole or refused, and a refusal changes nothing.\n\nWith an `Idempotency-Key` a command may be sent "
+        "again as often as needed: it counts once, and each repeat gets the first answer. With `If-Match` it counts "
+        "only if nothing has happened since that `ETag`; without, it is decided at the table as it stands.\n\nThe "
+        "answer holds the entry that the command made, and the view, whose turn it is and the next commands as right "
+        "after that entry; later entries come by `GET …/events`.",
+        view=post_command,
+        token="required",  # noqa: S106 - a token is needed
+        scope="play",
+        body=Body(
+            schema=None,
+            kind=AnyCommand,
+            examples={"a move": {"type": "play_card", "card": "F7"}, "giving up": {"type": "resign"}},
+        ),
+        answers={
+            200: Answer(
+                meaning="The command is accepted.",
+                kind=CommandAnswer,
+                headers=("ETag",),
+            )
+        },
+        problems=(
+            "not_found",
+            "not_seated",
+            "table_not_started",
+            "table_finished",
+            "seat_resigned",
+            "stale_version",
+            "not_your_turn",
+            "illegal_command",
+            "unknown_command",
+            "version_conflict",
+        ),
+        keyed="log",
+        bucket="commands",
+        request_headers=("If-Match",),
+    ),
+)

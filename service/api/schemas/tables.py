@@ -1,0 +1,197 @@
+"""Requests about tables, and the summary that lists show of them."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
+from msgspec import UNSET, Meta, UnsetType
+
+from domain.bots import BOTS
+from domain.clock import Clock
+from domain.games import GAMES
+from domain.options import parse_options
+from domain.table import Status
+from domain.table_events import Outcome, Visibility
+from domain.values import Value
+from service.api.fields import SEED_LENGTH, Boolean, Integer, QueryInteger, length, one_of
+from service.api.paging import PageQuery
+from service.api.struct_fields import StructField, schema_of
+from service.application.present import SeatShown
+
+MAX_SEAT = 15
+ENTROPY = r"^[A-Za-z0-9_-]{1,86}={0,2}$"
+"""Up to 64 bytes in base64url."""
+
+BotName = Annotated[
+    Literal[tuple(BOTS)],  # type: ignore[valid-type]  # the registry of bots, when the module is loaded
+    Meta(description="A built-in bot, weakest first in `GET /v1/games`."),
+]
+
+
+class MeSeat(Value, frozen=True, tag_field="kind", tag="me"):
+    """Your own seat: you sit down at once."""
+
+
+class OpenSeat(Value, frozen=True, tag_field="kind", tag="open"):
+    """A seat for whoever comes."""
+
+
+class ReservedSeat(Value, frozen=True, tag_field="kind", tag="player"):
+    """A seat that waits for one player, who sits down himself."""
+
+    player: Annotated[str, Meta(max_length=64, description="The player's id.")]
+
+
+class BotSeat(Value, frozen=True, tag_field="kind", tag="ai"):
+    """A seat that a built-in bot plays."""
+
+    bot: BotName
+
+
+SeatWish = MeSeat | OpenSeat | ReservedSeat | BotSeat
+
+
+class NewTableSchema(Schema):
+    """A new table."""
+
+    game = fields.String(
+        required=True,
+        validate=one_of(*GAMES),
+        metadata={"description": "The game, as `GET /v1/games` names it.", "example": "beam-me-up"},
+    )
+    options = fields.Dict(
+        load_default=dict,
+        metadata={"description": "The game's options; those left out have their defaults. `GET /v1/games` lists them."},
+    )
+    seats = fields.List(
+        StructField(SeatWish),
+        required=True,
+        validate=length(1, MAX_SEAT + 1),
+        metadata={
+            "description": "Who sits where, from seat 0. The table starts by itself when the last seat is taken."
+        },
+    )
+    visibility = fields.String(
+        load_default="public",
+        validate=one_of("public", "unlisted"),
+        metadata={"description": "`unlisted` is left out of lists; whoever has the id may watch."},
+    )
+    clock = StructField(
+        Clock,
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "A clock; null: none, everybody takes all the time there is."},
+    )
+    rated = Boolean(
+        load_default=False,
+        metadata={"description": "Whether the outcome counts for ratings: no AI seat, no chosen seed."},
+    )
+    seed = fields.String(
+        load_default=None,
+        validate=length(1, SEED_LENGTH),
+        metadata={
+            "description": "A seed of your choice, for tests and fixed deals: the same seed, game, options and number of "
+            "seats give the same deal. Public from the start; such a table is never rated."
+        },
+    )
+
+    @validates_schema(skip_on_field_errors=True)
+    def _check_clock(self, data: Mapping[str, Any], **_kwargs: Any) -> None:
+        """A clock names a bot exactly when a bot plays on."""
+        clock = data["clock"]
+        if clock is None:
+            return
+        bot = None if clock.bot is UNSET else clock.bot
+        if clock.on_expiry == "bot" and bot not in BOTS:
+            raise ValidationError({"clock": {"bot": [f"Must be one of: {', '.join(BOTS)}."]}})
+        if clock.on_expiry != "bot" and bot is not None:
+            raise ValidationError({"clock": {"bot": ["Goes with on_expiry: bot only."]}})
+
+    @post_load
+    def _options(self, data: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
+        """Make the game's own options out of the raw ones."""
+        kind = GAMES[data["game"]].options
+        try:
+            checked = schema_of(kind).load(data["options"])
+        except ValidationError as wrong:
+            raise ValidationError({"options": wrong.messages}) from wrong
+        return {**data, "options": parse_options(kind, checked)}
+
+
+class SitDownSchema(Schema):
+    """A wish to sit down."""
+
+    seat = Integer(
+        load_default=None,
+        validate=validate.Range(min=0, max=MAX_SEAT),
+        metadata={"description": "Which seat; left out: the one reserved for you, else the first open one."},
+    )
+    entropy = fields.String(
+        load_default=None,
+        validate=validate.Regexp(ENTROPY, error="Must be up to 64 bytes in base64url."),
+        metadata={
+            "description": "Bytes of your own that enter the deal (base64url, up to 64 bytes), so that nobody, the "
+            "server included, can have arranged it. Public."
+        },
+    )
+
+
+class TableQuery(Schema):
+    """Whose eyes, and when."""
+
+    as_ = fields.String(
+        data_key="as",
+        load_default=None,
+        metadata={
+            "description": "Through whose eyes: a seat's number, `public`, or `all`. Left out: your own seat's, else the "
+            "public's. Another seat's or `all` only once the table is finished."
+        },
+    )
+    at = QueryInteger(
+        load_default=None,
+        validate=validate.Range(min=1),
+        metadata={"description": "The version to show the table at; left out: the newest."},
+    )
+
+
+class TablesQuery(PageQuery):
+    """Which tables, and which part of the list."""
+
+    game = fields.String(
+        load_default=None, validate=one_of(*GAMES), metadata={"description": "Only tables of this game."}
+    )
+    status = fields.String(
+        load_default=None,
+        validate=one_of("open", "playing", "finished", "aborted"),
+        metadata={"description": "Only tables with this status: `open` is the lobby, `finished` the archive."},
+    )
+    player = fields.String(
+        load_default=None,
+        metadata={"description": "Only tables where this player sits or has a seat reserved."},
+    )
+
+
+class TableSummary(Value, frozen=True):
+    """A table as lists show it: what the table itself has, without what changes with the eyes."""
+
+    id: Annotated[str, Meta(description="The table's id.")]
+    game: str
+    rules_version: int
+    options: Mapping[str, Any]
+    status: Status
+    version: Annotated[int, Meta(description="The number of its entries.")]
+    visibility: Visibility
+    rated: bool
+    created_at: Annotated[str, Meta(description="RFC 3339, in UTC.", extra_json_schema={"format": "date-time"})]
+    creator: Annotated[str | None, Meta(description="The id of the player who made it.")]
+    to_act: Annotated[tuple[int, ...], Meta(description="The seats that the table waits for.")]
+    seats: tuple[SeatShown, ...]
+    outcome: Outcome | None
+    imported: bool | UnsetType = UNSET
+
+
+class TableList(Value, frozen=True):
+    """A part of the list of tables, newest first."""
+
+    items: tuple[TableSummary, ...]
+    next_cursor: Annotated[str | None, Meta(description="Where to go on; null at the end.")]
