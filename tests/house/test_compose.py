@@ -47,6 +47,14 @@ def test_each_role_reads_a_right_configuration_with_both_stores_and_the_key_of_t
     assert "k" * 32 == config.secret
 
 
+def test_each_role_starts_a_command_that_there_is():
+    from service.cli import main  # noqa: PLC0415 - the other tests here need no Flask
+
+    commands = [service["command"][0] for service in OURS.values()]
+    assert ["api", "worker", "relay"] == commands
+    assert [] == [command for command in commands if command not in main.commands]
+
+
 def test_without_a_server_key_compose_refuses_to_start():
     for service in OURS.values():
         found = VARIABLE.fullmatch(service["environment"]["STARLEDGER_SECRET"])
