@@ -45,6 +45,11 @@ class Scripts:
         self._command: Callable[..., Any] = client.execute_command
         self._boot = boot
 
+    def admit(self) -> None:
+        """Get the scripts into the server, which may have been restarted; raises `Unavailable` and `Damaged`."""
+        with foreign_errors():
+            self._boot.admit([each.source for each in ALL])
+
     def call(self, script: Script, keys: list[str], args: list[Any]) -> Any:
         """Run a script; raises `Unavailable`, also while a restarted server is being made safe, and `Damaged`."""
         with foreign_errors():

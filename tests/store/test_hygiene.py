@@ -81,6 +81,16 @@ def test_a_restart_while_we_run_is_seen_at_the_next_commit(client):
     assert [DONE, DONE] == boots(client)
 
 
+def test_a_restart_is_seen_by_the_relay_even_where_nobody_commits(client):
+    store = open_store(client, fsync="no").store
+    restart(client)
+
+    assert [] == store.due(1)
+    assert 1 == rewrites(client)
+    assert [] == store.due(1)
+    assert 1 == rewrites(client)
+
+
 def test_every_process_holds_its_commits_until_the_rewrite_is_done_and_one_starts_it(client):
     client.set("a key", "that is slow to write")
     client.config_set("rdb-key-save-delay", SLOW_US)

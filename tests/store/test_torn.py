@@ -2,6 +2,9 @@
 
 import itertools
 import shutil
+import threading
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +15,9 @@ from service.store.connect import open_client
 from service.store.embedded import open_embedded
 from service.store.fsck import check_table
 from service.store.opening import open_store
+from service.store.redis_store import RedisStore
+from service.store.server import find_binary, start
+from tests.store.conftest import REDIS
 from tests.store.entries import entries, entry, head
 
 COUNT = 6
@@ -67,7 +73,7 @@ def block_start(log, number):
     return at
 
 
-@pytest.mark.parametrize("part", [0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98])
+@pytest.mark.parametrize("part", [0.02, 0.3, 0.6, 0.9, 0.98])
 def test_a_log_torn_inside_the_last_commit_loses_that_commit_alone_and_for_ever(whole, part):
     log = log_of(whole)
     text = log.read_bytes()
@@ -88,6 +94,55 @@ def test_what_a_crash_left_behind_the_last_commit_is_cut_off(whole, tail):
 
     assert [COUNT, COUNT + 1] == after_two_restarts(whole)
     assert 1 == len(copies(whole))
+
+
+@contextmanager
+def foreign(binary, data):
+    """An operator's own server, that cuts a torn log by itself as Redis does by default; it is killed at the end."""
+    settings = {
+        "port": "0",
+        "unixsocket": data / "s",
+        "dir": data / "events",
+        "save": "",
+        "appendonly": "yes",
+        "appendfsync": "no",
+        "aof-load-truncated": "yes",
+    }
+    server = start(binary, settings, data / "log")
+    try:
+        server.wait_until_ready(threading.Event())
+        with open_client(server.url) as client:
+            yield client
+    finally:
+        server.process.kill()
+        server.stop()
+
+
+@pytest.mark.parametrize("binary", [find_binary(), *([Path(REDIS)] if REDIS else [])], ids=lambda path: path.name)
+@pytest.mark.parametrize("part", [0.1, 0.45, 0.6, 0.8, 0.97])
+def test_on_a_server_that_is_not_ours_no_dead_commit_comes_back_at_the_second_restart(tmp_path, binary, part):
+    """Without the rewrite before the first commit, Redis 7.0.15 loses an acknowledged commit here to the dead one."""
+    (tmp_path / "events").mkdir()
+    chain = entries(COUNT)
+    with foreign(binary, tmp_path) as client:
+        store = RedisStore(client)
+        store.create("t", chain[0], b"", later(chain[0]), running=True)
+        for before, each in itertools.pairwise(chain):
+            store.commit("t", head(before), each, later(each), running=True)
+    log = log_of(tmp_path)
+    text = log.read_bytes()
+    torn = block_start(text, COUNT)
+    log.write_bytes(text[: torn + 1 + int((len(text) - torn - 1) * part)])
+
+    with foreign(binary, tmp_path) as client:
+        store = RedisStore(client)
+        kept = store.read("t")
+        assert COUNT - 1 == len(kept)
+        after = entry(COUNT, kept[-1].hash, "after the crash", seat=3)
+        assert Committed() == store.commit("t", head(kept[-1]), after, later(after), running=True)
+        acknowledged = store.read("t")
+    with foreign(binary, tmp_path) as client:
+        assert acknowledged == RedisStore(client).read("t")
 
 
 def test_a_whole_log_is_left_as_it_is(whole):
