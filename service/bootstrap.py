@@ -22,6 +22,7 @@ from service.application.players import Players
 from service.application.ports import Damaged, EventStore, Mark, Outbox, Queue, Unavailable
 from service.application.repeats import Repeats
 from service.application.turns import Player
+from service.application.watch import Watch
 from service.config import Config, server_key
 from service.queue import RqQueue, open_queue_client
 from service.store import (
@@ -72,12 +73,14 @@ class Services:
     directory: Directory
     repeats: Repeats
     closing: Closing
+    watch: Watch
     server_key: bytes
     store_client: redis.Redis | None = None
     queue_client: redis.Redis | None = None
 
     def close(self) -> None:
-        """Close all connections."""
+        """End the streams and close all connections."""
+        self.watch.close()
         for client in (self.store_client, self.queue_client):
             if client is not None:
                 client.close()
@@ -117,6 +120,7 @@ def connect(config: Config) -> Services:
         directory=directory,
         repeats=RedisRepeats(client),
         closing=Closing(opened.store, [directory.record]),
+        watch=Watch(opened.store, desk.forget),
         server_key=key,
         store_client=client,
         queue_client=queue_client,
@@ -143,6 +147,7 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
         directory=directory,
         repeats=MemoryRepeats(),
         closing=closing,
+        watch=Watch(store, desk.forget),
         server_key=_KEY_OF_TESTS,
     )
 

@@ -15,6 +15,9 @@ MOST_BYTES: Final = 32 << 20
 _OVERHEAD: Final = 256
 """What a key and its place cost beside the bytes themselves, roughly."""
 
+_encode: Final = msgspec.json.Encoder(order="deterministic").encode
+"""As all answers are encoded: an entry is the same bytes wherever it stands."""
+
 
 class EntryBytes:
     """The JSON of entries by table, entry and viewer, the least recently used dropped first; safe between threads.
@@ -36,7 +39,7 @@ class EntryBytes:
             if held is not None:
                 self._held.move_to_end(key)
                 return held
-        encoded = msgspec.json.encode(shown(live.game, entry, viewer))
+        encoded = _encode(shown(live.game, entry, viewer))
         with self._lock:
             if key not in self._held:
                 self._held[key] = encoded

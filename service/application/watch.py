@@ -18,7 +18,7 @@ from service.application.entry_bytes import EntryBytes
 from service.application.live import Frozen, Live
 from service.application.ports import Damaged, EventStore, Unavailable
 
-MOST_BEHIND: Final = 500
+MOST_BEHIND: Final = 1000
 """A watcher who was up to date once and is now so many entries behind is too slow."""
 AT_ONCE: Final = 100
 """The most entries that a watcher takes at once."""

@@ -1,0 +1,172 @@
+"""The HTTP server: granian's WSGI worker in this process, and an orderly stop.
+
+`python -m service.api.server` is the API as a process of its own.
+"""
+
+import logging
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from granian.constants import HTTPModes, Interfaces, RuntimeModes
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+from granian.net import SocketHolder  # type: ignore[attr-defined]  # it stands there
+from granian.server.common import AbstractServer
+from granian.server.mt import MTServer
+
+from service.api.app import create_app
+from service.api.listening import BACKLOG, CantListen, listen
+from service.bootstrap import NotStarted, connect
+from service.config import Config, ConfigError, load
+from service.logs import set_up_logs
+
+STOP_S: Final = 10.0
+"""How long requests at hand may take to end after a stop was asked for; then the process leaves them."""
+_IDLE_MS: Final = 30_000
+"""A connection on which no request comes for so long is closed."""
+_CONNECTIONS: Final = 10_000
+_SPARE_FILES: Final = 256
+"""Files that are no connections of clients: the store's connections, logs."""
+_HURRY: Final = 130
+"""The exit code after a second Ctrl-C."""
+
+_log = logging.getLogger("starledger.server")
+
+
+class Server(MTServer):
+    """Serves a WSGI application on a socket from this process's own threads, up to `threads` at once.
+
+    `stopping` is called once, first of all when a stop is asked for: it makes readiness false and ends the streams.
+    """
+
+    # granian runs WSGI in child processes where Python has a GIL, and keeps its in-process server for Pythons without
+    # one. For one worker that server does as well with a GIL (bench/streams.py), and there is no second process that
+    # could be left behind when the first is killed.
+
+    def __init__(
+        self,
+        app: Callable[..., Any],
+        listener: socket.socket,
+        threads: int,
+        stopping: Callable[[], None] = lambda: None,
+        stop_s: float = STOP_S,
+    ) -> None:
+        super().__init__(
+            "service.api",
+            interface=Interfaces.WSGI,
+            runtime_mode=RuntimeModes.mt,
+            blocking_threads=threads,
+            http=HTTPModes.http1,
+            http1_settings=HTTP1Settings(header_read_timeout=_IDLE_MS),
+            websockets=False,
+            backlog=BACKLOG,
+            backpressure=_most_connections(),
+            log_level=LogLevels.warning,
+            log_dictconfig={"loggers": {"_granian": {"propagate": True}}},
+        )
+        self._app = app
+        self._listener = listener
+        self._stopping = stopping
+        self._stop_s = stop_s
+        self.is_clean = True
+
+    def run(self) -> bool:
+        """Serve until `stop`, SIGTERM, SIGINT or SIGHUP; to be called from the main thread.
+
+        False: some requests did not end in time, and their threads are still there. The process must then be left
+        with `os._exit`, an ordinary exit would wait for them or crash in them.
+        """
+        self.on_startup(self._take_signals)
+        AbstractServer.serve(self, target_loader=lambda: self._app, wrap_loader=False)
+        if self.interrupt_children:
+            raise RuntimeError("the HTTP server ended by itself")
+        return self.is_clean
+
+    def stop(self) -> None:
+        """Ask for a stop, from any thread."""
+        self.signal_handler_interrupt()
+
+    def _take_signals(self) -> None:
+        signal.signal(signal.SIGHUP, self.signal_handler_interrupt)
+        signal.signal(signal.SIGINT, self._hurry)
+
+    def _hurry(self, *_: object) -> None:
+        if self.interrupt_signal:
+            os._exit(_HURRY)
+        self.signal_handler_interrupt()
+
+    # ---- granian's hooks
+
+    def _check_gil(self) -> None:
+        """Accept a GIL."""
+
+    def _init_shared_socket(self) -> None:
+        holder: Any = SocketHolder
+        self._shd = holder(self._listener.fileno(), self._listener.family == socket.AF_UNIX, BACKLOG)
+
+    def _stop_workers(self) -> None:
+        """Stop in order: no longer ready, streams end, no new connection, requests at hand are answered."""
+        self._stopping()
+        end = time.monotonic() + self._stop_s
+        for worker in self.wrks:
+            worker.terminate()
+        for worker in self.wrks:
+            worker.inner.join(max(0.0, end - time.monotonic()))
+            if worker.inner.is_alive():
+                self.is_clean = False
+                _log.warning("some requests did not end within %g s and are left", self._stop_s)
+        self.wrks.clear()
+
+
+def serve(config: Config) -> int:
+    """Serve the API until a signal comes; gives the exit code, or ends the process where a request hangs.
+
+    Raises `NotStarted`, `CantListen`, `ConfigError`.
+    """
+    services = connect(config)
+    try:
+        listener = listen(config.host, config.port)
+        _log.info("serving on %s:%s with %s threads", *listener.getsockname()[:2], config.threads)
+        is_clean = Server(create_app(services), listener, config.threads, services.watch.close).run()
+        _log.info("stopped")
+    finally:
+        services.close()
+    if not is_clean:
+        logging.shutdown()
+        sys.stdout.flush()
+        os._exit(0)
+    return 0
+
+
+def main() -> int:
+    """Run the API with the settings of the environment."""
+    try:
+        config = load()
+        set_up_logs(config.log, "api")
+        return serve(config)
+    except (NotStarted, CantListen, ConfigError) as reason:
+        print(reason, file=sys.stderr)  # noqa: T201 - the last word of a program that can't start
+        return 1
+
+
+def _most_connections() -> int:
+    """Raise this process's limit of open files as far as it may, and give how many can be connections."""
+    if sys.platform == "win32":
+        return _CONNECTIONS
+    import resource  # noqa: PLC0415 - not on Windows
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _CONNECTIONS + _SPARE_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return _CONNECTIONS if soft == resource.RLIM_INFINITY else max(_SPARE_FILES, min(wanted, soft) - _SPARE_FILES)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
