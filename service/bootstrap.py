@@ -4,7 +4,7 @@ import json
 import logging
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
@@ -75,6 +75,7 @@ class Services:
     closing: Closing
     watch: Watch
     server_key: bytes
+    workers_seen: Callable[[], int]
     store_client: redis.Redis | None = None
     queue_client: redis.Redis | None = None
 
@@ -122,6 +123,7 @@ def connect(config: Config) -> Services:
         closing=Closing(opened.store, [directory.record]),
         watch=Watch(opened.store, desk.forget),
         server_key=key,
+        workers_seen=lambda: _count_workers(queue),
         store_client=client,
         queue_client=queue_client,
     )
@@ -149,12 +151,20 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
         closing=closing,
         watch=Watch(store, desk.forget),
         server_key=_KEY_OF_TESTS,
+        workers_seen=lambda: 1,
     )
 
 
 def shown(url: str) -> str:
     """Give an address as it may stand in a message: no password."""
     return re.sub(r"(?<=://)[^/]*@", "***@", url)
+
+
+def _count_workers(queue: RqQueue) -> int:
+    try:
+        return len(queue.workers())
+    except redis.RedisError as silent:
+        raise Unavailable(f"the queue can't be reached: {silent}") from silent
 
 
 def urls(config: Config) -> tuple[str, str]:
