@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -28,26 +29,26 @@ KINDS = ("memory", "fakeredis", "embedded", *(("redis",) if REDIS else ()))
 TAIL_LIMIT = 5
 
 
-class Rig:
+class Rig(ABC):
     """A store under test, and a back door to harm it by."""
 
     store: RedisStore | MemoryStore
 
+    @abstractmethod
     def forget(self, table: str) -> None:
         """Remove a table's stream."""
-        raise NotImplementedError
 
+    @abstractmethod
     def forget_marks(self) -> None:
         """Lose the outbox and the set of running tables."""
-        raise NotImplementedError
 
+    @abstractmethod
     def put_mark(self, mark: Mark) -> None:
         """Set a mark by hand."""
-        raise NotImplementedError
 
+    @abstractmethod
     def put(self, table: str, entries: Iterable[Entry]) -> None:
         """Set a table's entries by hand."""
-        raise NotImplementedError
 
     def take_out(self, table: str, version: int) -> None:
         """Remove one entry."""

@@ -1,5 +1,6 @@
 """What only a real server shows: memory that is full, a replica, scripts flushed, keys of another type, blocking."""
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -178,6 +179,17 @@ def test_who_waits_past_one_slice_still_gets_the_entry(rig, one, monkeypatch):
         rig.store.commit("t", head(one), second, None, running=True)
 
         assert {"t": (second,)} == waiting.result(10)
+
+
+def test_120_threads_of_one_process_commit_at_once(rig):
+    start = threading.Barrier(120)
+
+    def create(n):
+        start.wait()
+        return rig.store.create(f"t{n}", entry(1), b"", None, running=True)
+
+    with ThreadPoolExecutor(120) as pool:
+        assert [Committed()] * 120 == list(pool.map(create, range(120)))
 
 
 def test_both_protocols_give_the_same(servers, events_client, rig, one):
