@@ -113,6 +113,8 @@ class RqQueue:
         Tries are counted here, where they begin, and not where leases end: a hint that waits long, or is lost, is no
         try. A worker that dies leaves its try in the count, and the table free again after the lease.
         """
+        if self._rests():
+            return 0
         try:
             pipeline = self._client.pipeline(transaction=False)
             pipeline.incr(_starts(table, version))
@@ -125,6 +127,8 @@ class RqQueue:
 
     def end(self, table: str, began: int, stuck: int | None = None) -> None:
         """Note that the worker that began at version `began` came back; `stuck`: where a bot came to nothing."""
+        if self._rests():
+            return
         try:
             pipeline = self._client.pipeline(transaction=False)
             pipeline.delete(_playing(table))
