@@ -83,70 +83,79 @@ def _kept(options: Options, seats: int, seat: Seat, same: _Same) -> Knowledge:
 def _fold(options: Options, seats: int, seat: Seat, log: Sequence[UniversalMatchEvent]) -> Knowledge:
     """Fold the hand being played; of the hands before only the totals matter, since all 60 cards come back (U4)."""
     start = next((i for i in range(len(log) - 1, -1, -1) if isinstance(log[i], HandDealt)), 0)
-    known = Knowledge(state=initial(options, seats), unknown=(0,) * seats)
+    draft = _Draft(initial(options, seats), seat)
     ended = next((event for event in reversed(log[:start]) if isinstance(event, HandEnded)), None)
     if ended is not None:
-        known = replace(known, state=evolve(known.state, ended))
+        draft.state = evolve(draft.state, ended)
     for event in log[start:]:
-        known = _see(known, seat, event)
-    return known
-
-
-def _see(known: Knowledge, viewer: Seat, event: UniversalMatchEvent) -> Knowledge:
-    match event:
-        case HandDealt():
-            return _dealt(known, viewer, event)
-        case BoardChosen() if event.cards is UNSET:
-            unknown = _add(known.unknown, event.seat, -event.count)
-            return replace(known, unknown=unknown, laid=(*known.laid, event.seat))
-        case CardsDrawn():
-            return _drawn(known, event)
-        case BoardRefilled():
-            return replace(known, state=evolve(known.state, event), stock=known.stock - len(event.cards))
-        case CardDiscarded():
-            return replace(_leaves(known, event.seat, event.card, event), blind=False)
-        case HandSwitched() | OwnSwitched():
-            return _leaves(known, event.seat, event.give, event)
-        case MatchTaken() if event.place == "hand":
-            return _leaves(known, event.seat, event.give, event)
-        case BoardsRevealed():
-            return replace(known, state=evolve(known.state, event), laid=())
-        case _:
-            return replace(known, state=evolve(known.state, event))
-
-
-def _dealt(known: Knowledge, viewer: Seat, event: HandDealt) -> Knowledge:
-    hands = tuple(
-        hand if hand.seat == viewer else DealtHand(seat=hand.seat, count=hand.count, cards=()) for hand in event.hands
-    )
-    seen = replace(event, hands=hands, stock=DealtStock(count=event.stock.count, cards=()))
+        draft.see(event)
     return Knowledge(
-        state=evolve(known.state, seen),
-        unknown=tuple(0 if hand.seat == viewer else hand.count for hand in event.hands),
-        stock=event.stock.count,
+        state=draft.state,
+        unknown=tuple(draft.unknown),
+        laid=tuple(draft.laid),
+        stock=draft.stock,
+        blind=draft.blind,
     )
 
 
-def _drawn(known: Knowledge, event: CardsDrawn) -> Knowledge:
-    stock = known.stock - event.count
-    if event.cards is not UNSET:
-        ahead = replace(known.state, stock=event.cards)
-        return replace(known, state=evolve(ahead, event), stock=stock)
-    state = replace(known.state, phase="discard", dry_turns=0, forced_draw=False)
-    return replace(known, state=state, unknown=_add(known.unknown, event.seat, 1), stock=stock, blind=True)
+class _Draft:
+    """Knowledge while it is folded."""
 
+    def __init__(self, state: State, viewer: Seat) -> None:
+        self.state = state
+        self.viewer = viewer
+        self.unknown = [0] * state.series.seats
+        self.laid: list[Seat] = []
+        self.stock = 0
+        self.blind = False
 
-def _leaves(known: Knowledge, seat: Seat, card: Card, event: UniversalMatchEvent) -> Knowledge:
-    """Apply an event that shows a card leaving a hand: it was known to be there, or it was one of the unknown."""
-    state, unknown = known.state, known.unknown
-    if card not in state.hands[seat]:
-        hands = list(state.hands)
-        hands[seat] = in_order((*hands[seat], card))
-        state, unknown = replace(state, hands=tuple(hands)), _add(unknown, seat, -1)
-    return replace(known, state=evolve(state, event), unknown=unknown)
+    def see(self, event: UniversalMatchEvent) -> None:
+        match event:
+            case HandDealt():
+                event = self._deal(event)
+            case BoardChosen() if event.cards is UNSET:
+                self.unknown[event.seat] -= event.count
+                self.laid.append(event.seat)
+                return
+            case BoardsRevealed():
+                self.laid = []
+            case CardsDrawn():
+                self.stock -= event.count
+                if event.cards is UNSET:
+                    self._draw_blind(event.seat)
+                    return
+                self.state = replace(self.state, stock=event.cards)
+            case BoardRefilled():
+                self.stock -= len(event.cards)
+            case CardDiscarded():
+                self._show(event.seat, event.card)
+                self.blind = False
+            case HandSwitched() | OwnSwitched():
+                self._show(event.seat, event.give)
+            case MatchTaken() if event.place == "hand":
+                self._show(event.seat, event.give)
+            case _:
+                pass
+        self.state = evolve(self.state, event)
 
+    def _deal(self, event: HandDealt) -> HandDealt:
+        self.unknown = [0 if hand.seat == self.viewer else hand.count for hand in event.hands]
+        self.stock = event.stock.count
+        hands = tuple(
+            hand if hand.seat == self.viewer else DealtHand(seat=hand.seat, count=hand.count, cards=())
+            for hand in event.hands
+        )
+        return replace(event, hands=hands, stock=DealtStock(count=event.stock.count, cards=()))
 
-def _add(counts: tuple[int, ...], seat: Seat, change: int) -> tuple[int, ...]:
-    new = list(counts)
-    new[seat] += change
-    return tuple(new)
+    def _draw_blind(self, seat: Seat) -> None:
+        self.unknown[seat] += 1
+        self.blind = True
+        self.state = replace(self.state, phase="discard", dry_turns=0, forced_draw=False)
+
+    def _show(self, seat: Seat, card: Card) -> None:
+        """Note that a card was in a hand: it was known to be there, or it was one of the unknown."""
+        if card not in self.state.hands[seat]:
+            hands = list(self.state.hands)
+            hands[seat] = in_order((*hands[seat], card))
+            self.state = replace(self.state, hands=tuple(hands))
+            self.unknown[seat] -= 1

@@ -44,14 +44,16 @@ def _check_taking(state: State, offer: Offer, seat: Seat, command: TakeMatch) ->
     if RANK[give] != RANK[take]:
         raise illegal("U38", f"{give} can't replace {take}: both cards must have the same rank.")
     options = state.series.options
-    new = replaced(offer.cards, take, give)
-    if kind_of(new) is None or not is_perfect(new, options.perfect_match):
-        raise illegal("U34", f"With {give} for {take} the match would not be perfect.")
+    # Under A a card of too little value would never make a match on offer perfect: named first, or never.
     if options.advanced_a and VALUE[give] < VALUE[take]:
         raise illegal(
             "U43",
             f"{give} is worth {VALUE[give]} and {take} {VALUE[take]}: put in a card that is worth at least as much.",
         )
+
+    new = replaced(offer.cards, take, give)
+    if kind_of(new) is None or not is_perfect(new, options.perfect_match):
+        raise illegal("U34", f"With {give} for {take} the match would not be perfect.")
 
 
 def _first_taking(state: State) -> MatchTaken | None:

@@ -20,7 +20,11 @@ Answers = tuple[tuple[Seat, Taking | None], ...]
 
 def resample(options: Options, seats: int, seat: Seat, log: Sequence[UniversalMatchEvent], rng: random.Random) -> State:
     """Draw a state, each that agrees with the seat's own redacted log being as likely as any other."""
-    known = know(options, seats, seat, log)
+    return imagine(know(options, seats, seat, log), rng)
+
+
+def imagine(known: Knowledge, rng: random.Random) -> State:
+    """Put the cards that a seat has not seen into the places that it does not know, at random."""
     state = known.state
     unseen = _unseen(state)
     reserved: dict[Card, Seat] = {}
@@ -38,7 +42,7 @@ def resample(options: Options, seats: int, seat: Seat, log: Sequence[UniversalMa
     if known.blind and state.turn is not None:
         turn = state.turn
         drawn = rng.choice([card for card in hands[turn] if card not in state.hands[turn]])
-    return replace(state, hands=hands, chosen=tuple(chosen), stock=tuple(hidden), offer=offer, drawn=drawn)
+    return replace(state, hands=hands, chosen=tuple(chosen), stock=_take(hidden, known.stock), offer=offer, drawn=drawn)
 
 
 def _unseen(state: State) -> list[Card]:
