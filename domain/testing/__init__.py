@@ -15,7 +15,7 @@ For authors of a game, in this tree or outside:
 """
 
 import random
-from typing import Final
+from typing import Any, Final
 
 from domain.chance import RandomChance
 from domain.testing.case import Case, Zone, expect
@@ -27,28 +27,29 @@ from domain.testing.facts import check_facts
 from domain.testing.golden import check_golden, record_golden
 from domain.testing.playing import Played, Policy, at_random, by_rate, play
 from domain.testing.privacy import check_worlds
-from domain.values import Seat, Value
+from domain.values import PUBLIC, Seat, Value
 
-MOMENTS: Final = 7
-"""At so many moments of a game the costly laws are asked."""
+MOMENTS: Final = 3
+"""At so many moments of a game the costly laws are asked, besides its beginning and end and two of each phase."""
 
 
 def check_game(case: Case, options: Value, seats: int, seed: int) -> Played:
     """Play one game by chance and heuristic, seat by seat, and ask every law of it; gives the game."""
     rng = random.Random(seed)  # noqa: S311 - a simulated table
     policies = [at_random if rng.random() < 1 / 2 else by_rate for _ in range(seats)]
-    played = play(case, options, seats, RandomChance(rng), policies, rng)
     game = case.game
+
+    def watch(state: Any) -> None:
+        check_turns(game, state, seats)
+        check_cards(case, options, state)
+        check_moves(case, state)
+
+    played = play(case, options, seats, RandomChance(rng), policies, rng, watch=watch)
     check_end(case, played)
-    for step in played.steps:
-        check_turns(game, step.after, seats)
-        check_cards(case, options, step.after)
-        check_moves(case, step.after)
     check_codec(case, played)
     check_no_leak(case, played)
     words = Vocabulary(game, options, seats, used_commands(case, played))
-    last = len(played.steps)
-    for version in sorted({1, last, *(rng.randint(1, last) for _ in range(MOMENTS))}):
+    for version in _moments(case, played, rng):
         step = played.steps[version - 1]
         check_redaction(case, step.events, options, seats)
         check_views(game, step.after, seats)
@@ -56,6 +57,16 @@ def check_game(case: Case, options: Value, seats: int, seed: int) -> Played:
         logs = [played.log(version, game, Seat(seat)) for seat in range(seats)]
         check_worlds(case, options, seats, step.after, logs, words, rng)
     return played
+
+
+def _moments(case: Case, played: Played, rng: random.Random) -> list[int]:
+    last = len(played.steps)
+    phases: dict[object, list[int]] = {}
+    for version, step in enumerate(played.steps, 1):
+        phase = getattr(case.game.view(step.after, PUBLIC, over=False, shown=False), "phase", None)
+        phases.setdefault(phase, []).append(version)
+    of_phases = [version for versions in phases.values() for version in rng.sample(versions, min(2, len(versions)))]
+    return sorted({1, last, *of_phases, *(rng.randint(1, last) for _ in range(MOMENTS))})
 
 
 __all__ = [

@@ -36,7 +36,7 @@ def record_golden(case: Case, options: Value, seats: int, seed: str, policies: S
     versions = sorted({1 + round(part * (last - 1) / (FRAMES - 1)) for part in range(FRAMES)})
     head = {
         "game": game.name,
-        "options": options_dict(options),
+        "options": dict(options_dict(options)),
         "outcome": game.outcome(played.steps[-1].after),
         "rules_version": game.rules_version,
         "seats": seats,

@@ -86,9 +86,19 @@ def card_order(game: AnyGame, options: Value) -> dict[str, int]:
 
 
 def play(
-    case: Case, options: Value, seats: int, chance: Chance, policies: Sequence[Policy], rng: random.Random
+    case: Case,
+    options: Value,
+    seats: int,
+    chance: Chance,
+    policies: Sequence[Policy],
+    rng: random.Random,
+    *,
+    watch: Callable[[Any], None] = lambda _state: None,
 ) -> Played:
-    """Play one game to its end; raises `AssertionError` where it doesn't end or misbehaves on the way."""
+    """Play one game to its end; raises `AssertionError` where it doesn't end or misbehaves on the way.
+
+    `watch` is given each state that an entry leads to, to raise at once where a law is broken.
+    """
     game = case.game
     checked = CheckedChance(chance, card_order(game, options))
     state: Any = game.initial(options, seats)
@@ -107,6 +117,7 @@ def play(
             for viewer, log in enumerate(logs):
                 log.append(game.redact(event, Seat(viewer)))
         steps.append(Step(seat=seat, command=command, events=events, before=before, after=state))
+        watch(state)
 
     happened(None, None, game.deal(state, checked))
     while to_act := game.to_act(state):
