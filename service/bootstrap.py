@@ -18,6 +18,7 @@ from service.application.closing import Closing
 from service.application.directory import Directory
 from service.application.handle import Desk
 from service.application.hints import AtOnce, NoHints
+from service.application.places import Places
 from service.application.players import Players
 from service.application.ports import Damaged, EventStore, Mark, Outbox, Queue, Unavailable
 from service.application.repeats import Repeats
@@ -121,7 +122,7 @@ def connect(config: Config) -> Services:
         directory=directory,
         repeats=RedisRepeats(client),
         closing=Closing(opened.store, [directory.record]),
-        watch=Watch(opened.store, desk.forget),
+        watch=_watch(config, opened.store, desk),
         server_key=key,
         workers_seen=lambda: _count_workers(queue),
         store_client=client,
@@ -149,10 +150,16 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
         directory=directory,
         repeats=MemoryRepeats(),
         closing=closing,
-        watch=Watch(store, desk.forget),
+        watch=_watch(config, store, desk),
         server_key=_KEY_OF_TESTS,
         workers_seen=lambda: 1,
     )
+
+
+def _watch(config: Config, store: EventStore, desk: Desk) -> Watch:
+    """Requests that wait for a page hold a thread like streams do, and get half of what those leave."""
+    waits = max(1, (config.threads - config.streams) // 2)
+    return Watch(store, desk.forget, Places(config.streams), Places(waits))
 
 
 def shown(url: str) -> str:

@@ -94,6 +94,11 @@ class Players:
             return None
         return Caller(player=token.player, token=token.id, scopes=token.scopes)
 
+    def is_good(self, caller: Caller) -> bool:
+        """Tell whether the token that somebody called by still counts."""
+        token = self._store.token(caller.token)
+        return token is not None and not token.revoked
+
     def player(self, player_id: str) -> Player:
         """Give an account; raises `Refusal` `not_found`."""
         found = self._store.find((player_id,)).get(player_id)

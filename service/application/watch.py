@@ -13,15 +13,19 @@ from typing import Final, Literal, Self
 
 from domain.history import Entry
 from domain.log import UnknownEvent
+from domain.table import Status
 from domain.values import Viewer
 from service.application.entry_bytes import EntryBytes
 from service.application.live import Frozen, Live
+from service.application.places import Places
 from service.application.ports import Damaged, EventStore, Unavailable
 
 MOST_BEHIND: Final = 1000
 """A watcher who was up to date once and is now so many entries behind is too slow."""
 AT_ONCE: Final = 100
 """The most entries that a watcher takes at once."""
+HEARTBEAT_S: Final = 10.0
+"""Every stream says so often that it is still there."""
 OUTAGE_S: Final = 30.0
 """A store that is away for longer ends the streams: their clients come back when it does."""
 _WAIT_MS: Final = 5000
@@ -75,6 +79,16 @@ class Watcher:
         """The table's version, as far as this process knows."""
         return self._feed.head[0]
 
+    @property
+    def live(self) -> Live:
+        """The table, which holds what the head says and maybe more."""
+        return self._feed.live
+
+    @property
+    def status(self) -> Status:
+        """The table's status."""
+        return self._feed.live.table.status
+
     def take(self, most: int = AT_ONCE) -> list[tuple[int, bytes]]:
         """Take what is there behind the cursor, as version and JSON, and move on; empty: wait."""
         if self.state != "live":
@@ -114,17 +128,23 @@ class Watcher:
 class Watch:
     """All watchers of this process and the thread that reads for them; it starts with the first.
 
-    `forget` is told of a table whose history in the store is not the one that was held.
+    `forget` is told of a table whose history in the store is not the one that was held. `streams` and `waits` are
+    the places for who holds a thread: live streams, and requests that wait for a page.
     """
 
     def __init__(
         self,
         store: EventStore,
         forget: Callable[[str], None],
-        encoded: EntryBytes | None = None,
+        streams: Places,
+        waits: Places,
+        heartbeat_s: float = HEARTBEAT_S,
         outage_s: float = OUTAGE_S,
     ) -> None:
-        self.bytes = encoded or EntryBytes()
+        self.bytes = EntryBytes()
+        self.streams = streams
+        self.waits = waits
+        self.heartbeat_s = heartbeat_s
         self._store = store
         self._forget = forget
         self._outage_s = outage_s

@@ -3,7 +3,7 @@
 from typing import Final
 
 from service.api.operation import Operation
-from service.api.routes import commands, games, players, seats, tables
+from service.api.routes import commands, events, games, players, reference, seats, service, tables
 
 ALL: Final[tuple[Operation, ...]] = (
     *games.OPERATIONS,
@@ -11,4 +11,7 @@ ALL: Final[tuple[Operation, ...]] = (
     *tables.OPERATIONS,
     *seats.OPERATIONS,
     *commands.OPERATIONS,
+    *events.OPERATIONS,
+    *service.OPERATIONS,
+    *reference.OPERATIONS,
 )

@@ -1,0 +1,71 @@
+"""The log of a table: which part, for whom, and whether to wait."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from marshmallow import Schema, ValidationError, fields, validate
+
+from domain.table import Status
+from domain.values import Value
+from service.api.fields import QueryBoolean, QueryInteger
+from service.api.paging import LIMIT, MOST
+
+LONGEST_WAIT_S: Final = 30
+
+
+class QuerySeconds(fields.Field[float]):
+    """Seconds in a query: digits, and a fraction if wanted."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> float:  # noqa: ARG002 - marshmallow's signature
+        text = str(value)
+        if not text.isascii() or not text.replace(".", "", 1).isdigit() or len(text) > 9:  # noqa: PLR2004 - enough
+            raise ValidationError("Must be a number of seconds.")
+        return float(text)
+
+
+class EventsQuery(Schema):
+    """Which part of the log, through whose eyes, and whether to wait."""
+
+    after = QueryInteger(
+        load_default=0,
+        validate=validate.Range(min=0),
+        metadata={
+            "description": "Only entries behind this version; 0: from the first. In a stream `Last-Event-ID` goes "
+            "before it."
+        },
+    )
+    limit = QueryInteger(
+        load_default=LIMIT,
+        validate=validate.Range(min=1, max=MOST),
+        metadata={"description": "How many entries at most, in a page."},
+    )
+    wait = QuerySeconds(
+        load_default=0.0,
+        validate=validate.Range(min=0, max=LONGEST_WAIT_S),
+        metadata={
+            "description": "For a page: how many seconds to wait while there is nothing behind `after`. A table that "
+            "has ended never waits, and a server with too many who wait answers at once.",
+            "type": "number",
+        },
+    )
+    follow = QueryBoolean(
+        load_default=False,
+        metadata={"description": "For JSON Lines: stay and send new entries as they come, until the table has ended."},
+    )
+    as_ = fields.String(
+        data_key="as",
+        load_default=None,
+        metadata={
+            "description": "Through whose eyes: a seat's number, `public`, or `all`. Left out: your own seat's, else "
+            "the public's. Another seat's or `all` only once the table is finished."
+        },
+    )
+
+
+class EncodedPage(Value, frozen=True):
+    """A `LogPage` whose entries are encoded already."""
+
+    items: tuple[msgspec.Raw, ...]
+    version: int
+    status: Status
