@@ -9,7 +9,7 @@ from flask import Blueprint, Flask, Response, g, request
 
 from service.api.dispatch import view_function
 from service.api.headers import finish
-from service.api.metrics import Metrics
+from service.api.metrics import METRICS, Metrics
 from service.api.operation import Operation
 from service.api.problems import problem_of, respond
 from service.api.request_id import HEADER, begin
@@ -17,7 +17,6 @@ from service.api.routes import ALL
 from service.bootstrap import Services
 from service.logs import FACTS
 
-METRICS: Final = "starledger.metrics"
 _LENGTH: Final = 64 * 1024
 
 _log = logging.getLogger("starledger.access")

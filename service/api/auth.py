@@ -19,8 +19,8 @@ def caller_of(request: Request, players: Players, operation: Operation) -> Calle
     `scope_missing`.
     """
     given = request.headers.get("Authorization")
-    if given is None or operation.token == "none":
-        if operation.token == "required":
+    if given is None or operation.auth == "none":
+        if operation.auth == "required":
             raise unauthenticated("Send a token: Authorization: Bearer TOKEN.", bad_token=False)
         return None
     scheme, _, token = given.partition(" ")

@@ -30,7 +30,7 @@ def view_function(operation: Operation, services: Services) -> Callable[..., Res
         current: Request = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 - the request itself, once
         caller = caller_of(current, services.players, operation)
         _check_accept(current, operation)
-        query = _query(current, query_schema)
+        query = _query(current, operation, query_schema)
         body = None if operation.body is None else _body(current, operation.body, body_schema)
         key = _key(current, operation)
         call = Call(services=services, request=current, path=path, caller=caller, query=query, body=body, key=key)
@@ -52,21 +52,26 @@ def _check_accept(current: Request, operation: Operation) -> None:
         raise Problem("not_acceptable", f"This address answers in {' or '.join(operation.media)}.")
 
 
-def _query(current: Request, schema: Schema | None) -> Mapping[str, Any]:
-    if not current.query_string:
-        return {} if schema is None else schema.load({})
+def _query(current: Request, operation: Operation, schema: Schema | None) -> Mapping[str, Any]:
+    if not current.query_string or operation.bucket is None:
+        return {} if schema is None else _loaded(schema, {})
     given = current.args
     twice = [name for name, values in given.lists() if len(values) > 1]
     if twice:
-        raise invalid_fields({name: "Must stand once." for name in twice})
+        raise invalid_fields(dict.fromkeys(twice, "Must stand once."))
     if schema is None:
-        raise invalid_fields({name: "There is no such parameter here." for name in given})
-    return schema.load(given.to_dict())
+        raise invalid_fields(dict.fromkeys(given, "There is no such parameter here."))
+    return _loaded(schema, given.to_dict())
+
+
+def _loaded(schema: Schema, value: Mapping[str, Any]) -> Mapping[str, Any]:
+    loaded: Mapping[str, Any] = schema.load(value)
+    return loaded
 
 
 def _body(current: Request, body: Body, schema: Schema | None) -> Any:
     value = read_object(current, body.most_bytes, optional=body.optional)
-    return value if schema is None else schema.load(value)
+    return value if schema is None else _loaded(schema, value)
 
 
 def _key(current: Request, operation: Operation) -> str | None:
@@ -75,7 +80,7 @@ def _key(current: Request, operation: Operation) -> str | None:
         return None
     if not _KEY.fullmatch(key):
         raise Problem("malformed_request", f"The header {KEY_HEADER} must have 1 to 128 printable ASCII characters.")
-    if operation.token == "none" and len(key) < STRONG_KEY:
+    if operation.auth == "none" and len(key) < STRONG_KEY:
         raise Problem(
             "idempotency_key_weak",
             f"Without a token the {KEY_HEADER} must have at least {STRONG_KEY} characters, drawn at random.",

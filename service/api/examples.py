@@ -33,3 +33,19 @@ TABLE: Final[dict[str, Any]] = {
         "entropy": [None, None],
     },
 }
+
+RESIGNED: Final[dict[str, Any]] = {
+    "version": 13,
+    "entries": [
+        {
+            "version": 13,
+            "time": "2026-05-01T12:04:09.120Z",
+            "seat": 1,
+            "events": [{"type": "seat_resigned", "seat": 1, "played_by": "greedy"}],
+            "summary": "Seat 1 resigns; the bot greedy plays on.",
+        }
+    ],
+    "view": None,
+    "to_act": [0],
+    "commands": [],
+}

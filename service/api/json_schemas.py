@@ -1,26 +1,99 @@
-"""JSON Schema out of the domain's structs (2020-12), with what msgspec leaves out said again."""
+"""JSON Schema (2020-12) out of the domain's structs, with what msgspec leaves out said again."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
 
 import msgspec
 
+Parts = dict[str, Any]
+"""Named schemas, `components.schemas` or `$defs`."""
+
+SECTION: Final = "#/components/schemas/"
+_LONG: Final = 12
+"""An enumeration with more values is worth a name."""
+
 
 def standalone(kind: Any) -> dict[str, Any]:
-    """Give a schema that needs nothing else: its parts in `$defs`."""
+    """Give a schema of what requests may hold that needs nothing else: its own parts in `$defs`."""
     (schema,), parts = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "$defs": _closed(parts)}
+    parts = {name: closed(tidied(part)) for name, part in sorted(parts.items())}
+    own = schema.get("$ref", "").removeprefix("#/$defs/")
+    whole = parts.pop(own) if own else tidied(schema)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **whole, **({"$defs": parts} if parts else {})}
 
 
-def components(kinds: Sequence[Any], prefix: str = "") -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Give schemas of these types and the parts they refer to, named with a prefix, for `openapi.yaml`."""
-    schemas, parts = msgspec.json.schema_components(kinds, ref_template=f"#/components/schemas/{prefix}{{name}}")
-    return list(schemas), {f"{prefix}{name}": part for name, part in parts.items()}
+def components(kinds: Iterable[Any], rename: Callable[[str], str]) -> tuple[list[dict[str, Any]], Parts]:
+    """Give a schema for each type and the parts that these refer to, each under its new name, in its order."""
+    schemas, parts = msgspec.json.schema_components(list(kinds), ref_template=f"{SECTION}{{name}}")
+    renamed = {rename(name): _referring(tidied(part), rename) for name, part in parts.items()}
+    for name, part in renamed.items():
+        if "title" in part:
+            part["title"] = name
+    return [_referring(tidied(schema), rename) for schema in schemas], renamed
 
 
-def _closed(parts: Mapping[str, Any]) -> dict[str, Any]:
-    """Say that requests may hold no unknown fields."""
-    return {
-        name: {**part, "additionalProperties": False} if part.get("type") == "object" else part
-        for name, part in parts.items()
-    }
+def ref(name: str) -> dict[str, Any]:
+    """Refer to a part."""
+    return {"$ref": f"{SECTION}{name}"}
+
+
+def tidied(schema: Any) -> Any:
+    """Say `oneOf` where a discriminator tells shapes apart, and name an enumeration's default first."""
+    if isinstance(schema, list):
+        return [tidied(each) for each in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    tidy = {name: tidied(inner) for name, inner in schema.items()}
+    if "discriminator" in tidy and "anyOf" in tidy:
+        tidy = {"oneOf" if name == "anyOf" else name: inner for name, inner in tidy.items()}
+    if isinstance(tidy.get("enum"), list):
+        choices = sorted(tidy["enum"], key=_by_name_and_number)
+        default = tidy.get("default")
+        tidy["enum"] = [default, *(c for c in choices if c != default)] if default in choices else choices
+        if len(choices) == 1:
+            del tidy["enum"]
+            tidy["const"] = choices[0]
+    return tidy
+
+
+def hoisted(schema: Any, name: str, parts: Parts) -> Any:
+    """Give a schema whose long enumerations (cards) are parts of their own: `name`, and with a number beyond one."""
+    if isinstance(schema, list):
+        return [hoisted(each, name, parts) for each in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    inner = {key: hoisted(value, name, parts) for key, value in schema.items()}
+    choices = inner.get("enum")
+    if not isinstance(choices, list) or len(choices) <= _LONG:
+        return inner
+    known = next((each for each, part in parts.items() if part["enum"] == choices), None)
+    if known is None:
+        known = f"{name}{len(parts) + 1}" if parts else name
+        parts[known] = {"title": known, "enum": choices}
+    return {key: value for key, value in inner.items() if key != "enum"} | ref(known)
+
+
+def closed(part: Mapping[str, Any]) -> dict[str, Any]:
+    """Say that a request may hold no fields but these."""
+    return {**part, "additionalProperties": False} if part.get("type") == "object" else dict(part)
+
+
+def _referring(schema: Any, rename: Callable[[str], str]) -> Any:
+    """Give a schema whose references, also those of discriminators, have their new names."""
+    if isinstance(schema, list):
+        return [_referring(each, rename) for each in schema]
+    if isinstance(schema, Mapping):
+        return {name: _referring(inner, rename) for name, inner in schema.items()}
+    if isinstance(schema, str) and schema.startswith(SECTION):
+        return SECTION + rename(schema.removeprefix(SECTION))
+    return schema
+
+
+_NUMBERS: Final = re.compile(r"(\d+)")
+
+
+def _by_name_and_number(value: Any) -> tuple[bool, list[Any]]:
+    """Sort as people do: 2 before 10, A2 before A10."""
+    pieces = _NUMBERS.split(str(value))
+    return isinstance(value, str), [int(piece) if piece.isdigit() else piece for piece in pieces]

@@ -98,7 +98,7 @@ class Operation:
     text: str
     view: Callable[[Call], Response]
     answers: Mapping[int, Answer]
-    token: Literal["none", "optional", "required"] = "optional"
+    auth: Literal["none", "optional", "required"] = "optional"
     scope: Scope | None = None
     query: type[Schema] | None = None
     body: Body | None = None

@@ -62,7 +62,7 @@ def problem_of(error: BaseException) -> Problem:
         case Problem():
             return error
         case Refusal(code=code, message=message):
-            more = {"ruling": error.ruling, "errors": error.errors or None}
+            more: dict[str, Any] = {"ruling": error.ruling, "errors": error.errors or None}
             return Problem(code, message, **{name: value for name, value in more.items() if value is not None})
         case marshmallow.ValidationError():
             return invalid_fields(flat(error.messages))

@@ -3,13 +3,16 @@
 `python -m service.api.server` is the API as a process of its own.
 """
 
+import contextlib
 import logging
 import os
 import signal
 import socket
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import Any, Final
 
 from granian.constants import HTTPModes, Interfaces, RuntimeModes
@@ -76,13 +79,13 @@ class Server(MTServer):
         self.is_clean = True
 
     def run(self) -> bool:
-        """Serve until `stop`, SIGTERM, SIGINT or SIGHUP; to be called from the main thread.
+        """Serve until `stop`; in the main thread also until SIGTERM, SIGINT or SIGHUP.
 
         False: some requests did not end in time, and their threads are still there. The process must then be left
         with `os._exit`, an ordinary exit would wait for them or crash in them.
         """
-        self.on_startup(self._take_signals)
-        AbstractServer.serve(self, target_loader=lambda: self._app, wrap_loader=False)
+        with _signals(self._heard):
+            AbstractServer.serve(self, target_loader=lambda: self._app, wrap_loader=False)
         if self.interrupt_children:
             raise RuntimeError("the HTTP server ended by itself")
         return self.is_clean
@@ -91,25 +94,19 @@ class Server(MTServer):
         """Ask for a stop, from any thread."""
         self.signal_handler_interrupt()
 
-    def _take_signals(self) -> None:
-        signal.signal(signal.SIGHUP, self.signal_handler_interrupt)
-        signal.signal(signal.SIGINT, self._hurry)
-
-    def _hurry(self, *_: object) -> None:
-        if self.interrupt_signal:
+    def _heard(self, number: int, _frame: FrameType | None) -> None:
+        if number == signal.SIGINT and self.interrupt_signal:
             os._exit(_HURRY)
-        self.signal_handler_interrupt()
+        self.stop()
 
     # ---- granian's hooks
 
-    def _check_gil(self) -> None:
-        """Accept a GIL."""
+    def startup(self, spawn_target: Any, target_loader: Any) -> None:
+        """Begin to serve."""
+        self._init_shared_socket()
+        self._spawn_workers(spawn_target, target_loader)
 
-    def _init_shared_socket(self) -> None:
-        holder: Any = SocketHolder
-        self._shd = holder(self._listener.fileno(), self._listener.family == socket.AF_UNIX, BACKLOG)
-
-    def _stop_workers(self) -> None:
+    def shutdown(self, exit_code: int = 0) -> None:  # noqa: ARG002 - granian's signature
         """Stop in order: no longer ready, streams end, no new connection, requests at hand are answered."""
         self._stopping()
         end = time.monotonic() + self._stop_s
@@ -121,6 +118,13 @@ class Server(MTServer):
                 self.is_clean = False
                 _log.warning("some requests did not end within %g s and are left", self._stop_s)
         self.wrks.clear()
+
+    def _check_gil(self) -> None:
+        """Accept a GIL."""
+
+    def _init_shared_socket(self) -> None:
+        holder: Any = SocketHolder
+        self._shd = holder(self._listener.fileno(), self._listener.family == socket.AF_UNIX, BACKLOG)
 
 
 def serve(config: Config) -> int:
@@ -152,6 +156,20 @@ def main() -> int:
     except (NotStarted, CantListen, ConfigError) as reason:
         print(reason, file=sys.stderr)  # noqa: T201 - the last word of a program that can't start
         return 1
+
+
+@contextlib.contextmanager
+def _signals(heard: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Give these signals to `heard`, and back afterwards; only the main thread can."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {each: signal.signal(each, heard) for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 def _most_connections() -> int:

@@ -55,7 +55,7 @@ class Fixed(fields.Field[Any]):
             except ValidationError as wrong:
                 errors[place] = wrong.messages
         if errors:
-            raise ValidationError(errors)  # type: ignore[arg-type]  # messages by index, as marshmallow's List has them
+            raise ValidationError(errors)
         return loaded
 
 
@@ -178,7 +178,7 @@ def _schema(info: inspect.StructType) -> Schema:
         field = field_of(each.type)
         field.required = each.required
         named[each.encode_name] = field
-    return Schema.from_dict(named, name=info.cls.__name__)(unknown=RAISE)  # type: ignore[arg-type]  # fields, all of them
+    return Schema.from_dict(named, name=info.cls.__name__)(unknown=RAISE)
 
 
 def _literals(values: Sequence[Any]) -> list[Any]:

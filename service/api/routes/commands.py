@@ -7,11 +7,13 @@ from flask import Response
 from domain.errors import Refusal, not_your_turn
 from domain.table import Table
 from domain.table_rules import TableCommand
-from domain.values import Seat
+from domain.values import PUBLIC, Seat, Viewer
 from service.api.answers import empty_answer, json_answer, replayed
 from service.api.etags import is_fresh, quoted
+from service.api.examples import RESIGNED
 from service.api.operation import Answer, Body, Call, Operation
-from service.api.problems import PROBLEMS, Problem, problem_of
+from service.api.problem_codes import PROBLEMS
+from service.api.problems import Problem, problem_of
 from service.api.routes.tables import attempt_of, table_id
 from service.api.schemas.commands import AnyCommand, from_seat, parse_command
 from service.application.handle import StaleVersion
@@ -29,7 +31,7 @@ def list_commands(call: Call) -> Response:
     with live.lock:
         table, version, head = live.table, live.version, live.head
     seat = table.seat_of(call.player)
-    tag = quoted(etag(version, head.hash, "public" if seat is None else seat))
+    tag = quoted(etag(version, head.hash, PUBLIC if seat is None else seat))
     if is_fresh(call.request, tag.strip('"')):
         return empty_answer(304, {"ETag": tag})
     return json_answer(command_list(table, version, seat), headers={"ETag": tag})
@@ -73,7 +75,7 @@ def _missed(stale: StaleVersion, player: str) -> Problem:
         table, version, head = live.table, live.version, live.head
         missed = live.entries[stale.seen : stale.seen + MOST_MISSED]
     seat = table.seat_of(player)
-    viewer = "public" if seat is None else seat
+    viewer: Viewer = PUBLIC if seat is None else seat
     return Problem(
         "stale_version",
         f"The table is at version {version}; If-Match names another one.",
@@ -125,7 +127,7 @@ OPERATIONS: Final = (
         "answer holds the entry that the command made, and the view, whose turn it is and the next commands as right "
         "after that entry; later entries come by `GET …/events`.",
         view=post_command,
-        token="required",  # noqa: S106 - a token is needed
+        auth="required",
         scope="play",
         body=Body(
             schema=None,
@@ -137,6 +139,7 @@ OPERATIONS: Final = (
                 meaning="The command is accepted.",
                 kind=CommandAnswer,
                 headers=("ETag",),
+                examples={"resigned": RESIGNED},
             )
         },
         problems=(

@@ -105,7 +105,7 @@ OPERATIONS: Final = (
         "revoke it if it leaks.\n\nWith an `Idempotency-Key` of at least 32 random characters the request may be sent "
         "again: a repeat gets the same player and the same token. Whoever knows key and body gets them too.",
         view=create_player,
-        token="none",  # noqa: S106 - no token is needed
+        auth="none",
         body=Body(schema=NewPlayerSchema, examples={"person": {"name": "Ada", "kind": "human"}}),
         answers={
             201: Answer(
@@ -148,7 +148,7 @@ OPERATIONS: Final = (
         summary="Look at one's own account",
         text="The account of the token that asks, what that token may do, and the rate limits.",
         view=get_me,
-        token="required",  # noqa: S106 - a token is needed
+        auth="required",
         answers={
             200: Answer(
                 meaning="The caller.",
@@ -177,7 +177,7 @@ OPERATIONS: Final = (
         summary="List one's own tokens",
         text="All tokens of the caller that are good, oldest first, without their secrets.",
         view=list_tokens,
-        token="required",  # noqa: S106 - a token is needed
+        auth="required",
         answers={
             200: Answer(
                 meaning="The tokens.",
@@ -206,7 +206,7 @@ OPERATIONS: Final = (
         text="Makes a token for the same player that may do no more than the one that asks: one for each program, so "
         "that each can be revoked alone.",
         view=create_token,
-        token="required",  # noqa: S106 - a token is needed
+        auth="required",
         body=Body(
             schema=NewTokenSchema, examples={"reader": {"scopes": []}, "player": {"scopes": ["play"]}}, optional=True
         ),
@@ -237,7 +237,7 @@ OPERATIONS: Final = (
         text="The token is void at once and for ever. A token may revoke itself, and others of the same player that may "
         "do no more than itself.",
         view=revoke_token,
-        token="required",  # noqa: S106 - a token is needed
+        auth="required",
         answers={204: Answer(meaning="The token is void.")},
         problems=("not_found", "scope_missing"),
         keyed="recorded",

@@ -53,7 +53,7 @@ OPERATIONS: Final = (
         text="Takes the seat named, else the one reserved for you, else the first open one. Two at once never get the "
         "same seat, and nobody has two. The table starts by itself when the last seat is taken.",
         view=sit_down,
-        token="required",  # noqa: S106 - a token is needed
+        auth="required",
         scope="play",
         body=Body(
             schema=SitDownSchema,
@@ -91,7 +91,7 @@ OPERATIONS: Final = (
         text="Gives up one's own seat, or any as the table's creator, so that another may sit there. While the table is "
         "played, who wants to leave resigns.",
         view=leave_seat,
-        token="required",  # noqa: S106 - a token is needed
+        auth="required",
         scope="play",
         answers={204: Answer(meaning="The seat is open again.")},
         problems=("not_found", "forbidden", "table_started", "table_finished", "version_conflict", "stale_version"),

@@ -1,12 +1,11 @@
 """Tables: create, list, look at, abort."""
 
 import secrets
-from typing import Any, Final
+from typing import Final
 
 from flask import Response
 
 from domain.errors import Refusal, invalid
-from domain.history import rfc3339
 from domain.table import Table
 from domain.table_rules import Abort, Create, TableCommand, Wish
 from domain.values import Seat, Viewer
@@ -172,7 +171,7 @@ OPERATIONS: Final = (
         "server commits to the deal in `fairness.commitment` before anyone sits down, and reveals the secret at the "
         "end.",
         view=create_table,
-        token="required",  # noqa: S106 - a token is needed
+        auth="required",
         scope="play",
         body=Body(
             schema=NewTableSchema,
@@ -245,7 +244,7 @@ OPERATIONS: Final = (
         summary="Abort a table before its start",
         text="Ends an open table for good: its status is then `aborted`. Only its creator may.",
         view=abort_table,
-        token="required",  # noqa: S106 - a token is needed
+        auth="required",
         scope="play",
         answers={204: Answer(meaning="The table is aborted.")},
         problems=("not_found", "forbidden", "table_started", "table_finished", "version_conflict", "stale_version"),

@@ -7,8 +7,8 @@ from typing import Any, Literal
 import msgspec
 
 from domain.game import AnyGame
-from domain.table_rules import AskPause, Play, Resign, TableCommand, check_command
 from domain.table import Table
+from domain.table_rules import AskPause, Play, Resign, TableCommand, check_command
 from domain.values import Command, Seat
 from service.api.problems import Problem, invalid_fields
 from service.api.struct_fields import load_rest, shapes_of

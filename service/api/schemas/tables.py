@@ -1,7 +1,7 @@
 """Requests about tables, and the summary that lists show of them."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final
 
 from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
 from msgspec import UNSET, Meta, UnsetType
@@ -18,13 +18,17 @@ from service.api.paging import PageQuery
 from service.api.struct_fields import StructField, schema_of
 from service.application.present import SeatShown
 
-MAX_SEAT = 15
-ENTROPY = r"^[A-Za-z0-9_-]{1,86}={0,2}$"
+MAX_SEAT: Final = 15
+_NO_BOT: Final = f"Must be one of: {', '.join(BOTS)}."
+ENTROPY: Final = r"^[A-Za-z0-9_-]{1,86}={0,2}$"
 """Up to 64 bytes in base64url."""
 
 BotName = Annotated[
-    Literal[tuple(BOTS)],  # type: ignore[valid-type]  # the registry of bots, when the module is loaded
-    Meta(description="A built-in bot, weakest first in `GET /v1/games`."),
+    str,
+    Meta(
+        description="A built-in bot, weakest first in `GET /v1/games`.",
+        extra_json_schema={"enum": list(BOTS)},
+    ),
 ]
 
 
@@ -96,6 +100,17 @@ class NewTableSchema(Schema):
     )
 
     @validates_schema(skip_on_field_errors=True)
+    def _check_bots(self, data: Mapping[str, Any], **_kwargs: Any) -> None:
+        """Every bot that is named is there."""
+        wrong = {
+            place: {"bot": [_NO_BOT]}
+            for place, seat in enumerate(data["seats"])
+            if isinstance(seat, BotSeat) and seat.bot not in BOTS
+        }
+        if wrong:
+            raise ValidationError({"seats": wrong})
+
+    @validates_schema(skip_on_field_errors=True)
     def _check_clock(self, data: Mapping[str, Any], **_kwargs: Any) -> None:
         """A clock names a bot exactly when a bot plays on."""
         clock = data["clock"]
@@ -103,14 +118,14 @@ class NewTableSchema(Schema):
             return
         bot = None if clock.bot is UNSET else clock.bot
         if clock.on_expiry == "bot" and bot not in BOTS:
-            raise ValidationError({"clock": {"bot": [f"Must be one of: {', '.join(BOTS)}."]}})
+            raise ValidationError({"clock": {"bot": [_NO_BOT]}})
         if clock.on_expiry != "bot" and bot is not None:
             raise ValidationError({"clock": {"bot": ["Goes with on_expiry: bot only."]}})
 
     @post_load
     def _options(self, data: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
         """Make the game's own options out of the raw ones."""
-        kind = GAMES[data["game"]].options
+        kind: Any = GAMES[data["game"]].options
         try:
             checked = schema_of(kind).load(data["options"])
         except ValidationError as wrong:
