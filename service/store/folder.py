@@ -16,6 +16,8 @@ _LONGEST_SOCKET: Final = 103
 """Bytes of a socket's path: 107 on Linux, 103 on macOS."""
 _LINGER_S: Final = 10.0
 """How long a server whose launcher is dead may take to write everything out and leave."""
+_DYING_S: Final = 1.0
+"""How long a launcher that was killed may still be seen alive."""
 _POLL_S: Final = 0.02
 
 
@@ -41,13 +43,14 @@ class DataFolder:
         A server whose launcher was killed is on its way out: it is waited for.
         """
         fd = os.open(self.path / _LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
-        end = time.monotonic() + _LINGER_S
+        begin = time.monotonic()
         while True:
             try:
                 fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 owner = _read(fd).get("pid")
-                if time.monotonic() < end and (owner is None or not _is_alive(owner)):
+                patience = _DYING_S if owner is not None and _is_alive(owner) else _LINGER_S
+                if time.monotonic() < begin + patience:
                     time.sleep(_POLL_S)
                     continue
                 os.close(fd)
