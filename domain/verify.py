@@ -26,10 +26,12 @@ from domain.table_events import (
     SeatLeft,
     SeatResigned,
     SeatTaken,
+    TableAborted,
     TableCreated,
     TurnTimedOut,
 )
 from domain.table_rules import (
+    Abort,
     AskPause,
     Create,
     Expire,
@@ -60,7 +62,7 @@ def verify(lines: Iterable[bytes], games: Mapping[str, AnyGame]) -> Record:
         raise RecordError(1, f"there is no game {header.game!r} here")
     if header.rules_version != game.rules_version:
         raise RecordError(1, f"rules version {header.rules_version} of {game.name}; known here: {game.rules_version}")
-    table = _replay(record, game)
+    table = replay(header.table, record.entries, game, _secret(record, game))
     last = _HEADER_LINES + len(record.entries)
     if table.outcome is None:
         raise RecordError(last, "the table is not finished", len(record.entries))
@@ -79,11 +81,14 @@ def _at(version: int, reason: str) -> RecordError:
     return RecordError(_HEADER_LINES + version, reason, version)
 
 
-def _replay(record: Record, game: AnyGame) -> Table:
-    secret = _secret(record, game)
+def replay(table_id: str, entries: Sequence[Entry], game: AnyGame, secret: Secret) -> Table:
+    """Fold a log and check each entry against rules and secret; raises `RecordError` with the first wrong version.
+
+    The chain is not looked at (`first_broken`). The table need not have ended.
+    """
     table: Table | None = None
     time_ms = 0
-    for entry in record.entries:
+    for entry in entries:
         try:
             events = decode_events(game, entry.events)
         except (UnknownEvent, RecursionError) as unknown:
@@ -95,9 +100,9 @@ def _replay(record: Record, game: AnyGame) -> Table:
         time_ms = entry.time_ms
         try:
             reason = (
-                _first(record, game, secret, entry, events) if table is None else _next(table, secret, entry, events)
+                _first(table_id, game, secret, entry, events) if table is None else _next(table, secret, entry, events)
             )
-            after = table if reason else apply_events(record.header.table, game, table, events)
+            after = table if reason else apply_events(table_id, game, table, events)
         except Exception as impossible:  # noqa: BLE001 - forged events may break an evolve that trusts its log
             raise _at(entry.version, f"its events can't happen here ({type(impossible).__name__})") from None
         if reason:
@@ -127,7 +132,7 @@ def _created(game: AnyGame, entry: Entry) -> TableCreated:
     return first[0]
 
 
-def _first(record: Record, game: AnyGame, secret: Secret, entry: Entry, events: Sequence[Event]) -> str:
+def _first(table_id: str, game: AnyGame, secret: Secret, entry: Entry, events: Sequence[Event]) -> str:
     first = _created(game, entry)
     seated = {event.seat: event for event in events if isinstance(event, SeatTaken)}
     position = next((event.events for event in events if isinstance(event, PositionCopied)), None)
@@ -144,7 +149,7 @@ def _first(record: Record, game: AnyGame, secret: Secret, entry: Entry, events: 
             origin=None if first.origin is UNSET else first.origin,
             position=position,
         )
-        right = create(record.header.table, wish, secret, entry.time_ms)
+        right = create(table_id, wish, secret, entry.time_ms)
     except (Refusal, msgspec.ValidationError) as refused:
         return f"no such table can be made: {refused}"
     return _difference(right, events)
@@ -191,6 +196,8 @@ def _candidates(table: Table, seat: Seat | None, events: Sequence[Event]) -> Ite
             yield AskPause(asks, go_on=go_on)
         case TurnTimedOut(seat=late):
             yield Expire(late)
+        case TableAborted(reason=reason):
+            yield Abort(by=table.creator if reason == "creator" else None)
         case BotReplaced(seat=replaced, reason=why):
             for command in _legal(table, replaced):
                 yield ReplaceBot(seat=replaced, command=command, reason=why)

@@ -4,20 +4,21 @@ import contextlib
 import logging
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import BinaryIO, Final
 
 import click
 import httpx
 import msgspec
 
 from service.bootstrap import NotStarted, connect
-from service.cli.roles import argv_of, environment_of
+from service.cli.roles import Role, argv_of, environment_of
 from service.cli.supervise import Child, end_all, keep_running
 from service.config import Config, server_key
 from service.logs import set_up_logs
@@ -27,33 +28,52 @@ from service.store.embedded import NotStarted as NoServer
 
 STOP_S: Final = 15.0
 """How long the processes may take to end; a request or a move at hand needs far less."""
+LOG_NAME: Final = "starledger.log"
+_MOST_LOG_BYTES: Final = 16 << 20
 _READY_S: Final = 60.0
 _GIVE_UP: Final = 3
 """An API that ends so often before it ever answered will not come up."""
 
-_log = logging.getLogger("starledger.run")
-
 
 def run(config: Config) -> None:
     """Serve until a signal comes; raises `NotStarted` where something is in the way."""
-    set_up_logs(config.log, "run")
     _check_port(config)
-    with _signals() as stopping, ExitStack() as servers:
-        config = msgspec.structs.replace(config, data=config.data.resolve())
+    config = msgspec.structs.replace(config, data=config.data.resolve())
+    with _signals() as stopping, ExitStack() as opened:
         _make_folder(config.data)
-        config = _with_servers(config, servers)
+        log = opened.enter_context(_log_file(config))
+        config = _with_servers(config, opened)
         server_key(config)
         connect(config).close()  # what is wrong with the store is said once, and here
         environment = environment_of(config)
-        names = ["api", "relay", *(f"worker {n}" for n in range(1, config.workers + 1))]
-        children = [Child(name, argv_of(name.split()[0]), environment) for name in names]  # type: ignore[arg-type]
+        roles: list[tuple[str, Role]] = [("api", "api"), ("relay", "relay")]
+        roles += [(f"worker {n}", "worker") for n in range(1, config.workers + 1)]
+        children = [Child(name, argv_of(role), environment, log) for name, role in roles]
         stopping.is_starting = False
         try:
-            _serve(config, children, stopping)
+            _serve(config, children, stopping, log)
         finally:
             click.echo("Stopping …")
             end_all(children, STOP_S)
     click.echo(f"Stopped. Everything is kept in {config.data}.")
+
+
+@contextlib.contextmanager
+def _log_file(config: Config) -> Iterator[BinaryIO | None]:
+    """Give the file for log lines where a person looks at the terminal; else they go to stderr, for who collects them.
+
+    Warnings of this process itself are said on the terminal in any case.
+    """
+    if not sys.stderr.isatty():
+        set_up_logs(config.log, "run")
+        yield None
+        return
+    logging.basicConfig(level="WARNING", format="%(message)s", force=True)
+    path = config.data / LOG_NAME
+    if path.exists() and path.stat().st_size > _MOST_LOG_BYTES:
+        path.replace(path.with_suffix(".log.1"))
+    with path.open("ab") as log:
+        yield log
 
 
 def address(config: Config) -> str:
@@ -62,7 +82,7 @@ def address(config: Config) -> str:
     return f"http://[{host}]:{config.port}" if ":" in host else f"http://{host}:{config.port}"
 
 
-def _serve(config: Config, children: Sequence[Child], stopping: threading.Event) -> None:
+def _serve(config: Config, children: Sequence[Child], stopping: threading.Event, log: BinaryIO | None) -> None:
     """Keep the children running; says where to find what as soon as the API answers."""
     api = children[0]
     base = address(config)
@@ -73,19 +93,22 @@ def _serve(config: Config, children: Sequence[Child], stopping: threading.Event)
         nonlocal is_ready
         if not is_ready and _answers(base):
             is_ready = True
-            _say(config, base)
+            _say(config, base, log)
         if not is_ready and (api.failures >= _GIVE_UP or time.monotonic() > give_up):
-            raise NotStarted("The API does not come up; the lines above say why.")
+            where = "the lines above say" if log is None else f"the end of {log.name} says"
+            raise NotStarted(f"The API does not come up; {where} why.")
         return stopping.wait(wait_s)
 
     keep_running(children, stop)
 
 
-def _say(config: Config, base: str) -> None:
+def _say(config: Config, base: str, log: BinaryIO | None) -> None:
     click.echo(f"Starledger serves on {base}")
     click.echo(f"  web page   {base}/")
     click.echo(f"  reference  {base}/docs")
     click.echo(f"  data       {config.data}")
+    if log is not None:
+        click.echo(f"  log        {log.name}")
     click.echo(f"  workers    {config.workers}" + ("" if config.workers else " (built-in bots will not move)"))
     click.echo("  stop       Ctrl-C")
 

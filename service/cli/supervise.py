@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 import service.store
 
@@ -26,11 +26,15 @@ _log = logging.getLogger("starledger.run")
 class Child:
     """One process to be kept running: its name, and the program with its arguments."""
 
-    def __init__(self, name: str, argv: Sequence[str], environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, name: str, argv: Sequence[str], environment: Mapping[str, str], log: BinaryIO | None = None
+    ) -> None:
+        """`log`: where its output goes, by default where ours does."""
         self.name = name
         self.failures = 0
         self._argv = tuple(argv)
         self._environment = dict(environment)
+        self._log = log
         self._process: subprocess.Popen[bytes] | None = None
         self._began = 0.0
         self._next = 0.0
@@ -79,6 +83,8 @@ class Child:
             [sys.executable, "-I", "-S", str(_KEEPER), mode, str(os.getpid()), "", self._argv[0], *self._argv],
             env=self._environment,
             stdin=subprocess.DEVNULL,
+            stdout=self._log,
+            stderr=self._log,
             start_new_session=True,
         )
         self._began = now
