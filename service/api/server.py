@@ -124,7 +124,8 @@ class Server(MTServer):
 
     def _init_shared_socket(self) -> None:
         holder: Any = SocketHolder
-        self._shd = holder(self._listener.fileno(), self._listener.family == socket.AF_UNIX, BACKLOG)
+        is_unix = self._listener.family == socket.AF_UNIX
+        self._shd = holder(self._listener.detach(), is_unix, BACKLOG)  # which closes it at the end
 
 
 def serve(config: Config) -> int:
