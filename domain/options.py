@@ -22,7 +22,8 @@ def parse_options(kind: type[O], raw: Mapping[str, object], path: str = "options
             try:
                 values[fields[name].name] = msgspec.convert(value, fields[name].type)
             except msgspec.ValidationError as wrong:
-                errors[f"{path}.{name}"] = f"{wrong}."
+                reason, _, inside = str(wrong).partition(" - at `$")
+                errors[f"{path}.{name}{inside.removesuffix('`')}"] = f"{reason}."
     if errors:
         raise invalid(errors)
     return kind(**values)

@@ -4,13 +4,15 @@ from typing import Final
 
 from domain.game import Game
 from domain.games.planet_pioneer.catalogue import cards
-from domain.games.planet_pioneer.commands import PlanetPioneerCommand, check_command
+from domain.games.planet_pioneer.checks import check_command
+from domain.games.planet_pioneer.commands import PlanetPioneerCommand
 from domain.games.planet_pioneer.events import PlanetPioneerEvent
 from domain.games.planet_pioneer.evolve import evolve
 from domain.games.planet_pioneer.heuristic import rate
+from domain.games.planet_pioneer.legal import default_move, legal
 from domain.games.planet_pioneer.options import Options, check_options
 from domain.games.planet_pioneer.resample import resample
-from domain.games.planet_pioneer.rules import decide, default_move, legal
+from domain.games.planet_pioneer.rules import decide
 from domain.games.planet_pioneer.scoring import outcome, to_act, verdict
 from domain.games.planet_pioneer.state import State, initial
 from domain.games.planet_pioneer.turns import deal

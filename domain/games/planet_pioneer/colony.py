@@ -8,7 +8,7 @@ from domain.games.planet_pioneer.grid import ALL_CELLS, BASE, NEIGHBOURS, CellSe
 from domain.values import Value
 
 
-class Colony(Value, frozen=True):
+class Colony(Value, frozen=True, gc=False):
     """One player's colony.
 
     `laid` are all its cards in the order laid, each with the number of its cell; the rest follows from them:

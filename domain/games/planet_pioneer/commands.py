@@ -1,15 +1,11 @@
 """What a seat may wish for."""
 
-from collections.abc import Mapping
-from functools import lru_cache
 from typing import Annotated, Final
 
 from msgspec import Meta
 
-from domain.games.planet_pioneer.cards import BASE_STATION, CardName
-from domain.games.planet_pioneer.deck import deck_of
+from domain.games.planet_pioneer.cards import CardName
 from domain.games.planet_pioneer.grid import CELLS, Cell
-from domain.games.planet_pioneer.options import Options
 from domain.values import Command, Seat
 
 MAX_SEATS: Final = 4
@@ -24,7 +20,7 @@ OwnCell = Annotated[
 Opponent = Annotated[Seat, Meta(ge=0, description="The seat whose colony is hit, never the own one.")]
 
 
-class Build(Command, frozen=True, tag="build"):
+class Build(Command, frozen=True, gc=False, tag="build"):
     """Lay a Level card (a structure or a defense) in the own colony."""
 
     card: Annotated[
@@ -37,13 +33,13 @@ class Build(Command, frozen=True, tag="build"):
     cell: OwnCell
 
 
-class Visit(Command, frozen=True, tag="visit"):
+class Visit(Command, frozen=True, gc=False, tag="visit"):
     """Lay an Alien Visit in the own colony and take one more turn at once (P32)."""
 
     cell: OwnCell
 
 
-class Attack(Command, frozen=True, tag="attack"):
+class Attack(Command, frozen=True, gc=False, tag="attack"):
     """Lay an Alien Attack in an opponent's colony; its owner skips the next turn (P30). From round 2 on (P14)."""
 
     opponent: Annotated[Opponent, Meta(description="Not a seat that is waiting already (P31).")]
@@ -56,7 +52,7 @@ class Attack(Command, frozen=True, tag="attack"):
     ]
 
 
-class Strike(Command, frozen=True, tag="strike"):
+class Strike(Command, frozen=True, gc=False, tag="strike"):
     """Lay a Meteor Strike on a card in an opponent's colony, which is destroyed. From round 2 on (P14)."""
 
     opponent: Opponent
@@ -69,7 +65,7 @@ class Strike(Command, frozen=True, tag="strike"):
     ]
 
 
-class Cap(Command, frozen=True, tag="cap"):
+class Cap(Command, frozen=True, gc=False, tag="cap"):
     """Lay a Meteor Cap on a crater of the own colony. From round 2 on (P16)."""
 
     cell: Annotated[
@@ -77,7 +73,7 @@ class Cap(Command, frozen=True, tag="cap"):
     ]
 
 
-class Discard(Command, frozen=True, tag="discard"):
+class Discard(Command, frozen=True, gc=False, tag="discard"):
     """Put a card of the hand face up on the discard pile instead of laying one (P7)."""
 
     card: Annotated[
@@ -95,29 +91,3 @@ VISITS: Final = tuple(Visit(cell) for cell in CELLS)
 CAPS: Final = tuple(Cap(cell) for cell in CELLS)
 ATTACKS: Final = tuple(tuple(Attack(Seat(seat), cell) for cell in CELLS) for seat in range(MAX_SEATS))
 STRIKES: Final = tuple(tuple(Strike(Seat(seat), cell) for cell in CELLS) for seat in range(MAX_SEATS))
-
-
-@lru_cache(maxsize=4096)
-def builds(card: str) -> tuple[Build, ...]:
-    """Give the command for each cell, made once for each name."""
-    return tuple(Build(card, cell) for cell in CELLS)
-
-
-@lru_cache(maxsize=4096)
-def discard(card: str) -> Discard:
-    """Give the command, made once for each name."""
-    return Discard(card)
-
-
-def check_command(options: Options, seats: int, command: PlanetPioneerCommand) -> Mapping[str, str]:
-    """Give what can't be right at this table: a card that the game has not, a seat that is not there."""
-    match command:
-        case Build(card=card) | Discard(card=card):
-            if card != BASE_STATION and card not in deck_of(options).level:
-                return {"card": f"This table's deck has no card {card}."}
-        case Attack(opponent=opponent) | Strike(opponent=opponent):
-            if not 0 <= opponent < seats:
-                return {"opponent": f"This table has seats 0 to {seats - 1}."}
-        case Visit() | Cap():
-            pass
-    return {}

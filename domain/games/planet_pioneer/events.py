@@ -15,7 +15,7 @@ Target = Annotated[Seat, Meta(description="The seat whose colony was hit.")]
 TargetPlace = Annotated[Cell, Meta(description="`[row, column]`, both from 0, in the opponent's colony (P54).")]
 
 
-class DealtHand(Value, frozen=True):
+class DealtHand(Value, frozen=True, gc=False):
     """The cards that one seat was dealt."""
 
     seat: Annotated[Seat, Meta(description="Whose hand.")]
@@ -26,7 +26,7 @@ class DealtHand(Value, frozen=True):
     ) = UNSET
 
 
-class DealtPile(Value, frozen=True):
+class DealtPile(Value, frozen=True, gc=False):
     """The draw pile after the deal."""
 
     count: Annotated[int, Meta(description="How many cards are left to draw.")]
@@ -36,7 +36,7 @@ class DealtPile(Value, frozen=True):
     ) = UNSET
 
 
-class CardsDealt(Event, frozen=True, tag="cards_dealt"):
+class CardsDealt(Event, frozen=True, gc=False, tag="cards_dealt"):
     """The deck was shuffled (shuffle 0 of the table) and five cards dealt to each seat."""
 
     shuffle: Annotated[int, Meta(description="The number of the shuffle, 0 (G1).")]
@@ -45,14 +45,14 @@ class CardsDealt(Event, frozen=True, tag="cards_dealt"):
     pile: Annotated[DealtPile, Meta(description="What is left: the draw pile.")]
 
 
-class RoundBegan(Event, frozen=True, tag="round_began"):
+class RoundBegan(Event, frozen=True, gc=False, tag="round_began"):
     """A round began, or a further lap of the first round (P11, P12)."""
 
     round: Annotated[int, Meta(description="The round, from 1: up to round 5 no Level above it may be laid (P13).")]
     lap: Annotated[int, Meta(description="The lap of the first round, 1 to 13; 1 in every other round (P11).")]
 
 
-class TurnBegan(Event, frozen=True, tag="turn_began"):
+class TurnBegan(Event, frozen=True, gc=False, tag="turn_began"):
     """A turn began; `cards_drawn` follows, with a reshuffle before it where the draw pile is empty (P5, P48)."""
 
     seat: Annotated[Seat, Meta(description="Whose turn.")]
@@ -60,7 +60,7 @@ class TurnBegan(Event, frozen=True, tag="turn_began"):
     final: Annotated[bool, Meta(description="True for a final turn, after which this seat takes no other (P42).")]
 
 
-class TurnSkipped(Event, frozen=True, tag="turn_skipped"):
+class TurnSkipped(Event, frozen=True, gc=False, tag="turn_skipped"):
     """A seat was passed over."""
 
     seat: Annotated[Seat, Meta(description="Who was passed over.")]
@@ -73,7 +73,7 @@ class TurnSkipped(Event, frozen=True, tag="turn_skipped"):
     ]
 
 
-class CardBuilt(Event, frozen=True, tag="card_built"):
+class CardBuilt(Event, frozen=True, gc=False, tag="card_built"):
     """A seat laid a Level card in its own colony."""
 
     seat: Owner
@@ -81,21 +81,21 @@ class CardBuilt(Event, frozen=True, tag="card_built"):
     cell: Place
 
 
-class VisitLaid(Event, frozen=True, tag="visit_laid"):
+class VisitLaid(Event, frozen=True, gc=False, tag="visit_laid"):
     """A seat laid an Alien Visit in its own colony; an extra turn follows unless the game is ending (P32, P44)."""
 
     seat: Owner
     cell: Place
 
 
-class CapLaid(Event, frozen=True, tag="cap_laid"):
+class CapLaid(Event, frozen=True, gc=False, tag="cap_laid"):
     """A seat closed a crater of its own colony with a Meteor Cap (P38)."""
 
     seat: Owner
     cell: Place
 
 
-class AttackLaid(Event, frozen=True, tag="attack_laid"):
+class AttackLaid(Event, frozen=True, gc=False, tag="attack_laid"):
     """A seat laid an Alien Attack in an opponent's colony; the opponent skips the next turn (P29, P30)."""
 
     seat: Owner
@@ -103,7 +103,7 @@ class AttackLaid(Event, frozen=True, tag="attack_laid"):
     cell: TargetPlace
 
 
-class StrikeLaid(Event, frozen=True, tag="strike_laid"):
+class StrikeLaid(Event, frozen=True, gc=False, tag="strike_laid"):
     """A seat destroyed a card in an opponent's colony; the crater covers it (P36)."""
 
     seat: Owner
@@ -112,14 +112,14 @@ class StrikeLaid(Event, frozen=True, tag="strike_laid"):
     destroyed: Annotated[Card, Meta(description="The card that counts no more and lies under the Strike.")]
 
 
-class CardDiscarded(Event, frozen=True, tag="card_discarded"):
+class CardDiscarded(Event, frozen=True, gc=False, tag="card_discarded"):
     """A seat put a card face up on the discard pile instead of laying one (P7)."""
 
     seat: Owner
     card: Annotated[Card, Meta(description="The card, now the top of the discard pile.")]
 
 
-class FinalRoundBegan(Event, frozen=True, tag="final_round_began"):
+class FinalRoundBegan(Event, frozen=True, gc=False, tag="final_round_began"):
     """A colony is full; every player but its owner takes one final turn (P42)."""
 
     full: Annotated[tuple[Seat, ...], Meta(description="The owners of full grids, who play no more (P41).")]

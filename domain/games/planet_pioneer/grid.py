@@ -3,6 +3,7 @@
 Cell number i is `[i // 5, i % 5]`; bit i of a set of cells is cell i, so ascending bits go by row, then column.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Final
 
 from msgspec import Meta
@@ -20,6 +21,7 @@ CellSet = int
 """A set of cells, one bit each."""
 
 CELLS: Final[tuple[Cell, ...]] = tuple((row, column) for row in range(ROWS) for column in range(COLUMNS))
+NUMBER: Final[Mapping[Cell, int]] = {cell: number for number, cell in enumerate(CELLS)}
 BASE: Final = 2
 """The number of the cell of the Base (P1)."""
 ALL_CELLS: Final[CellSet] = (1 << FULL) - 1
@@ -38,11 +40,6 @@ _HALF: Final = FULL // 2
 _LOW_BITS: Final = (1 << _HALF) - 1
 _LOW: Final = tuple(tuple(i for i in range(_HALF) if bits >> i & 1) for bits in range(1 << _HALF))
 _HIGH: Final = tuple(tuple(i + _HALF for i in low) for low in _LOW)
-
-
-def number_of(cell: Cell) -> int:
-    """Give the number of a cell."""
-    return cell[0] * COLUMNS + cell[1]
 
 
 def numbers_in(cells: CellSet) -> tuple[int, ...]:

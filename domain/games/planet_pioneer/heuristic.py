@@ -12,7 +12,7 @@ from domain.game import Seen
 from domain.games.planet_pioneer.cards import Card
 from domain.games.planet_pioneer.commands import Attack, Build, Discard, PlanetPioneerCommand, Strike, Visit
 from domain.games.planet_pioneer.deck import Deck, deck_of
-from domain.games.planet_pioneer.grid import BASE, FULL, NEIGHBOURS, CellSet, number_of
+from domain.games.planet_pioneer.grid import BASE, FULL, NEIGHBOURS, NUMBER, CellSet
 from domain.games.planet_pioneer.options import Options
 from domain.games.planet_pioneer.views import PlanetPioneerView, SeatView
 from domain.values import Seat, Value
@@ -90,7 +90,7 @@ def _position(seen: Seen) -> _Position:
         turns=turns,
         spared=spared,
         best=tuple(best),
-        levels={number_of(cell.cell): cell.level for cell in own.colony},
+        levels={NUMBER[cell.cell]: cell.level for cell in own.colony},
         shielded=_shielded(own, deck),
         front=max(others, key=lambda seat: (seat.colony_level, seat.seat)).seat,
     )
@@ -108,7 +108,7 @@ def _shielded(seat: SeatView, deck: Deck) -> CellSet:
     cells = 0
     for cell in seat.colony:
         if deck.kind.get(cell.cards[-1]) == "defense":
-            number = number_of(cell.cell)
+            number = NUMBER[cell.cell]
             cells |= 1 << number | NEIGHBOURS[number]
     return cells
 
@@ -116,7 +116,7 @@ def _shielded(seat: SeatView, deck: Deck) -> CellSet:
 def _rate(at: _Position, command: PlanetPioneerCommand) -> float:
     match command:
         case Build(card=card, cell=cell):
-            return _rate_build(at, card, number_of(cell))
+            return _rate_build(at, card, NUMBER[cell])
         case Strike(opponent=opponent, cell=cell):
             hit = next(other.level for other in at.view.seats[opponent].colony if other.cell == cell)
             patience = PATIENCE * min(1.0, (at.turns - 1) / LONG)

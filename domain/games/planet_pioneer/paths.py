@@ -11,135 +11,156 @@ Three things are known of each hidden place in a hand:
 
 Where a card that is laid may have come from more than one kind of place, the paths divide. A path weighs as many
 physical arrangements of the cards as go that way.
+
+A path is two numbers, which add, compare and hash fast: `held` has four bits for each kind of place, how many such
+there are; `left` has five bits for each name in each deal, how many the deal still hides.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import factorial, perm
-from typing import Final, TypeVar
+from typing import Final, NamedTuple
 
 from domain.games.planet_pioneer.cards import Card
 from domain.values import Seat, Value
 
 MAX_PATHS: Final = 2_000
 """Of more paths than that the lightest are left out; it takes several reshuffles to come near."""
+_PLACE_BITS: Final = 4
+_CARD_BITS: Final = 5
+_PLACES: Final = (1 << _PLACE_BITS) - 1
+_CARDS: Final = (1 << _CARD_BITS) - 1
 
 
-K = TypeVar("K", Card, "Place")
+class Path(NamedTuple):
+    """One way."""
+
+    held: int
+    left: int
 
 
-class Place(Value, frozen=True, order=True):
-    """A kind of hidden place in a hand."""
+class Paths(Value, frozen=True):
+    """All ways with their weights: `names` are the deck's in card order, `early` those that a bound place can't hold."""
 
-    seat: Seat
-    deal: int
-    bound: bool
-
-
-class Path(Value, frozen=True):
-    """One way: how many hidden places of each kind there are, and which cards each deal still hides.
-
-    Both are sorted and hold no zeros, so that ways that have met again are equal.
-    """
-
-    held: tuple[tuple[Place, int], ...]
-    left: tuple[tuple[tuple[Card, int], ...], ...]
+    names: tuple[Card, ...]
+    early: frozenset[Card]
+    seats: int
+    deals: int
+    ways: Mapping[Path, int]
 
 
-Paths = Mapping[Path, int]
-"""With the weight of each."""
-
-
-def first_path(cards: Iterable[Card]) -> Paths:
+def first_path(cards: Iterable[Card], early: frozenset[Card], seats: int) -> Paths:
     """Give the way before the deal: deal 0 hides all cards."""
-    return {Path((), (_sorted(Counter(cards)),)): 1}
+    names = tuple(sorted(set(cards)))
+    start = Paths(names, early, seats, 0, {Path(0, 0): 1})
+    return reshuffled(start, cards)
 
 
 def reshuffled(paths: Paths, cards: Iterable[Card]) -> Paths:
     """Give the ways after these cards have become the draw pile: a new deal."""
-    fresh = _sorted(Counter(cards))
-    return {Path(path.held, (*path.left, fresh)): weight for path, weight in paths.items()}
+    deal = paths.deals
+    fresh = sum(1 << _card(paths, deal, card) for card in cards)
+    ways = {Path(held, left + fresh): weight for (held, left), weight in paths.ways.items()}
+    return Paths(paths.names, paths.early, paths.seats, deal + 1, ways)
 
 
 def drawn_by_other(paths: Paths, seat: Seat, count: int) -> Paths:
     """Give the ways after a seat has drawn cards that nobody else saw."""
-    ways: dict[Path, int] = {}
-    for path, weight in paths.items():
-        held = Counter(dict(path.held))
-        held[Place(seat, len(path.left) - 1, bound=False)] += count
-        ways[Path(_sorted(held), path.left)] = weight
-    return ways
+    more = count << _place(paths, seat, paths.deals - 1, bound=False)
+    return _with(paths, {Path(held + more, left): weight for (held, left), weight in paths.ways.items()})
 
 
 def drawn_by_self(paths: Paths, cards: Iterable[Card]) -> Paths:
     """Give the ways after these cards have come from the draw pile into the own hand."""
     for card in cards:
-        ways: dict[Path, int] = {}
-        for path, weight in paths.items():
-            deal = len(path.left) - 1
-            if copies := dict(path.left[deal]).get(card, 0):
-                _add(ways, Path(path.held, _take(path.left, deal, card)), weight * copies)
-        paths = ways
+        at = _card(paths, paths.deals - 1, card)
+        ways = {
+            Path(held, left - (1 << at)): weight * (left >> at & _CARDS)
+            for (held, left), weight in paths.ways.items()
+            if left >> at & _CARDS
+        }
+        paths = _with(paths, ways)
     return paths
 
 
-def laid_by_other(paths: Paths, seat: Seat, card: Card, early: frozenset[Card]) -> Paths:
+def laid_by_other(paths: Paths, seat: Seat, card: Card) -> Paths:
     """Give the ways after a seat has laid or discarded a card from its hand."""
+    sources = [
+        (_place(paths, seat, deal, bound=bound), _card(paths, deal, card))
+        for deal in range(paths.deals)
+        for bound in ((False,) if card in paths.early else (False, True))
+    ]
     ways: dict[Path, int] = {}
-    for path, weight in paths.items():
-        for place, count in path.held:
-            if place.seat != seat or (place.bound and card in early):
-                continue
-            if copies := dict(path.left[place.deal]).get(card, 0):
-                held = Counter(dict(path.held))
-                held[place] -= 1
-                way = Path(_sorted(held), _take(path.left, place.deal, card))
-                _add(ways, way, weight * count * copies)
-    return ways
+    for (held, left), weight in paths.ways.items():
+        for place, at in sources:
+            odds = (held >> place & _PLACES) * (left >> at & _CARDS)
+            if odds:
+                path = Path(held - (1 << place), left - (1 << at))
+                ways[path] = ways.get(path, 0) + weight * odds
+    return _with(paths, ways)
 
 
-def bound(paths: Paths, seat: Seat, early: frozenset[Card]) -> Paths:
+def bound(paths: Paths, seat: Seat) -> Paths:
     """Give the ways after a seat has shown that it holds no early card."""
+    moves = [
+        (_place(paths, seat, deal, bound=False), _place(paths, seat, deal, bound=True)) for deal in range(paths.deals)
+    ]
     ways: dict[Path, int] = {}
-    for path, weight in paths.items():
-        held: Counter[Place] = Counter()
-        for place, count in path.held:
-            held[Place(place.seat, place.deal, bound=place.bound or place.seat == seat)] += count
-        way = Path(_sorted(held), path.left)
-        if arrangements(way, early):
-            _add(ways, way, weight)
-    return ways
+    for (held, left), weight in paths.ways.items():
+        tied = held
+        for free, fast in moves:
+            count = held >> free & _PLACES
+            tied += (count << fast) - (count << free)
+        path = Path(tied, left)
+        if arrangements(paths, path):
+            ways[path] = ways.get(path, 0) + weight
+    return _with(paths, ways)
 
 
-def pruned(paths: Paths, early: frozenset[Card]) -> Paths:
-    """Leave out the lightest of too many ways."""
-    if len(paths) <= MAX_PATHS:
-        return paths
-    heaviest = sorted(paths, key=lambda path: -paths[path] * arrangements(path, early))
-    return {path: paths[path] for path in heaviest[:MAX_PATHS]}
-
-
-def arrangements(path: Path, early: frozenset[Card]) -> int:
+def arrangements(paths: Paths, path: Path) -> int:
     """Count the ways to put the cards that are still hidden in their places."""
     product = 1
-    for deal, cards in enumerate(path.left):
-        tied = sum(count for place, count in path.held if place.deal == deal and place.bound)
-        fitting = sum(count for card, count in cards if card not in early)
-        product *= perm(fitting, tied) * factorial(sum(count for _, count in cards) - tied)
+    for deal in range(paths.deals):
+        total = fitting = 0
+        for card, count in hidden_cards(paths, path, deal):
+            total += count
+            fitting += 0 if card in paths.early else count
+        tied = sum(count for _, count in hidden_places(paths, path, deal, bound=True))
+        product *= perm(fitting, tied) * factorial(total - tied)
     return product
 
 
-def _take(
-    left: tuple[tuple[tuple[Card, int], ...], ...], deal: int, card: Card
-) -> tuple[tuple[tuple[Card, int], ...], ...]:
-    cards = Counter(dict(left[deal]))
-    cards[card] -= 1
-    return (*left[:deal], _sorted(cards), *left[deal + 1 :])
+def hidden_cards(paths: Paths, path: Path, deal: int) -> Iterator[tuple[Card, int]]:
+    """Give the cards that a deal still hides, with their numbers, in card order."""
+    size = len(paths.names) * _CARD_BITS
+    bits = path.left >> deal * size & ((1 << size) - 1)
+    for name in paths.names:
+        if bits & _CARDS:
+            yield name, bits & _CARDS
+        bits >>= _CARD_BITS
 
 
-def _sorted(counter: Mapping[K, int]) -> tuple[tuple[K, int], ...]:
-    return tuple(sorted((key, count) for key, count in counter.items() if count))
+def hidden_places(paths: Paths, path: Path, deal: int, *, bound: bool) -> Iterator[tuple[Seat, int]]:
+    """Give the seats that hold cards of a deal, with how many such places each has."""
+    for number in range(paths.seats):
+        count = path.held >> _place(paths, Seat(number), deal, bound=bound) & _PLACES
+        if count:
+            yield Seat(number), count
 
 
-def _add(ways: dict[Path, int], path: Path, weight: int) -> None:
-    ways[path] = ways.get(path, 0) + weight
+def _place(paths: Paths, seat: Seat, deal: int, *, bound: bool) -> int:
+    return ((deal * 2 + bound) * paths.seats + seat) * _PLACE_BITS
+
+
+def _card(paths: Paths, deal: int, card: Card) -> int:
+    return (deal * len(paths.names) + paths.names.index(card)) * _CARD_BITS
+
+
+def _with(paths: Paths, ways: Mapping[Path, int]) -> Paths:
+    """Keep the ways, but for the lightest of too many."""
+    made = Paths(paths.names, paths.early, paths.seats, paths.deals, ways)
+    if len(ways) <= MAX_PATHS:
+        return made
+    heaviest = sorted(ways, key=lambda path: -ways[path] * arrangements(made, path))
+    return Paths(
+        paths.names, paths.early, paths.seats, paths.deals, {path: ways[path] for path in heaviest[:MAX_PATHS]}
+    )

@@ -8,12 +8,12 @@ from domain.values import Seat
 
 def is_over(state: State) -> bool:
     """Tell whether the game has ended: it has begun, and no turn goes on."""
-    return state.flow.turn is None and state.flow.round > 0
+    return state.turn is None and state.flow.round > 0
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
     """Give the seat whose turn it is; nobody after the end."""
-    return () if state.flow.turn is None else (state.flow.turn,)
+    return () if state.turn is None else (state.turn,)
 
 
 def outcome(state: State) -> Verdict | None:
@@ -38,6 +38,6 @@ def verdict(state: State) -> Verdict:
 
 
 def _reason(state: State) -> str:
-    if state.final is not None:
+    if state.flow.final is not None:
         return "grid_full"
-    return "cap_stall" if dry_rounds_now(state.flow) >= CAP_DRY_ROUNDS else "cap_rounds"
+    return "cap_stall" if dry_rounds_now(state) >= CAP_DRY_ROUNDS else "cap_rounds"

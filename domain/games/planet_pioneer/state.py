@@ -14,7 +14,7 @@ SeatSet = int
 """A set of seats, one bit each."""
 
 
-class Setup(Value, frozen=True):
+class Setup(Value, frozen=True, gc=False):
     """What never changes at a table."""
 
     options: Options
@@ -22,24 +22,7 @@ class Setup(Value, frozen=True):
     deck: Deck
 
 
-class Flow(Value, frozen=True):
-    """Where the play stands.
-
-    `round` is 0 before the deal; `lap` above 1 only in a first round that goes on (P11); `turn` is None between
-    turns and after the end; `laid`: a card has been laid in this round; `dry_rounds`: how many full rounds before
-    this one, without a break, had none (P49).
-    """
-
-    first_seat: Seat
-    round: int
-    lap: int
-    turn: Seat | None
-    extra: bool
-    laid: bool
-    dry_rounds: int
-
-
-class Stock(Value, frozen=True):
+class Stock(Value, frozen=True, gc=False):
     """The two piles: `pile[drawn:]` is still to be drawn, next card first; `discard` from bottom to top.
 
     `shuffles` is how often cards have been shuffled: the number of the next shuffle.
@@ -61,7 +44,7 @@ class Stock(Value, frozen=True):
         return self.drawn == len(self.pile) and not self.discard
 
 
-class FinalRound(Value, frozen=True):
+class FinalRound(Value, frozen=True, gc=False):
     """The final round: the owners of full grids, and who has not finished the final turn, in order (P42)."""
 
     full: Annotated[tuple[Seat, ...], Meta(description="The owners of full grids, who play no more (P41).")]
@@ -71,28 +54,48 @@ class FinalRound(Value, frozen=True):
     ]
 
 
-class State(Value, frozen=True):
-    """The game: by seat the hands (by name) and colonies; `waiting` (P30) and `placed` (P11) are sets of seats."""
+class Flow(Value, frozen=True, gc=False):
+    """Where the play stands between turns; `waiting` (P30) and `placed` (P11) are sets of seats.
 
-    setup: Setup
-    flow: Flow
-    stock: Stock
-    hands: tuple[tuple[Card, ...], ...]
-    colonies: tuple[Colony, ...]
+    `round` is 0 before the deal; `lap` above 1 only in a first round that goes on (P11); `dry_rounds` is how many full
+    rounds before this one, without a break, had no card laid (P49).
+    """
+
+    first_seat: Seat
+    round: int
+    lap: int
+    dry_rounds: int
     waiting: SeatSet
     placed: SeatSet
     final: FinalRound | None
+
+
+class State(Value, frozen=True, gc=False):
+    """The game, hands (by name) and colonies by seat.
+
+    `turn` is None between turns, before the deal and after the end; `extra`: the turn is that of a Visit (P32);
+    `laid`: a card has been laid in this round (P49).
+    """
+
+    setup: Setup
+    flow: Flow
+    turn: Seat | None
+    extra: bool
+    laid: bool
+    stock: Stock
+    hands: tuple[tuple[Card, ...], ...]
+    colonies: tuple[Colony, ...]
 
 
 def initial(options: Options, seats: int) -> State:
     """Give the state before the deal."""
     return State(
         setup=Setup(options, seats, deck_of(options)),
-        flow=Flow(Seat(0), 0, 1, turn=None, extra=False, laid=False, dry_rounds=0),
+        flow=Flow(Seat(0), 0, 1, 0, 0, 0, None),
+        turn=None,
+        extra=False,
+        laid=False,
         stock=Stock((), 0, (), 0),
         hands=((),) * seats,
         colonies=(FOUNDED,) * seats,
-        waiting=0,
-        placed=0,
-        final=None,
     )

@@ -16,7 +16,8 @@ from domain.games.planet_pioneer.events import (
     TurnSkipped,
 )
 from domain.games.planet_pioneer.evolve import evolve
-from domain.games.planet_pioneer.state import Flow, State
+from domain.games.planet_pioneer.grid import ALL_CELLS
+from domain.games.planet_pioneer.state import State
 from domain.values import Seat
 
 HAND: Final = 5
@@ -26,35 +27,6 @@ CAP_DRY_ROUNDS: Final = 3
 CAP_ROUNDS: Final = 60
 
 
-class _Draft:
-    """The events of one entry while they are decided, with the state as they leave it."""
-
-    def __init__(self, state: State, chance: Chance) -> None:
-        self.state = state
-        self.chance = chance
-        self.events: list[PlanetPioneerEvent] = []
-
-    def add(self, event: PlanetPioneerEvent) -> None:
-        self.state = evolve(self.state, event)
-        self.events.append(event)
-
-    def begin_turn(self, seat: Seat, *, extra: bool = False, final: bool = False) -> bool:
-        """Begin a turn with its draw (P5), or pass over a seat that can neither play nor draw (P48)."""
-        state = self.state
-        stock = state.stock
-        if not state.hands[seat] and stock.is_empty:
-            self.add(TurnSkipped(seat, "no_card"))
-            return False
-        self.events.append(TurnBegan(seat, extra, final))
-        pile, drawn = stock.pile, stock.drawn
-        if drawn == len(pile) and stock.discard:
-            pile, drawn = self.chance.shuffle(stock.shuffles, sorted(stock.discard)), 0
-            self.events.append(PileReshuffled(stock.shuffles, len(pile), pile))
-        cards = pile[drawn : drawn + 1]
-        self.events.append(CardsDrawn(seat, len(cards), cards))
-        return True
-
-
 def deal(state: State, chance: Chance) -> tuple[PlanetPioneerEvent, ...]:
     """Shuffle the deck, give seat 0 the first five cards and so on, and begin round 1 (SETUP, P4, P52)."""
     setup = state.setup
@@ -62,18 +34,13 @@ def deal(state: State, chance: Chance) -> tuple[PlanetPioneerEvent, ...]:
     wanted = setup.options.first_seat
     first = Seat(chance.pick("first_seat", setup.seats)) if wanted is None else wanted
     pile = cards[HAND * setup.seats :]
-    draft = _Draft(state, chance)
-    draft.add(
-        CardsDealt(
-            shuffle=0,
-            first_seat=first,
-            hands=tuple(_hand(Seat(seat), cards) for seat in range(setup.seats)),
-            pile=DealtPile(len(pile), pile),
-        )
+    dealt = CardsDealt(
+        shuffle=0,
+        first_seat=first,
+        hands=tuple(_hand(Seat(seat), cards) for seat in range(setup.seats)),
+        pile=DealtPile(len(pile), pile),
     )
-    draft.add(RoundBegan(1, 1))
-    draft.begin_turn(first)
-    return tuple(draft.events)
+    return (dealt, RoundBegan(1, 1), *_turn(evolve(state, dealt), first, chance))
 
 
 def after_turn(state: State, seat: Seat, chance: Chance, *, extra: bool) -> list[PlanetPioneerEvent]:
@@ -82,24 +49,53 @@ def after_turn(state: State, seat: Seat, chance: Chance, *, extra: bool) -> list
     In this order: a full grid ends the game (P40); a final round goes on (P42); the extra turn (P32); the next
     seat that may act, by way of skipped ones and new rounds. No turn begins where the game is over.
     """
-    draft = _Draft(state, chance)
-    if state.final is None and any(colony.is_full for colony in state.colonies):
-        draft.add(_final_round(state, seat))
-    if draft.state.final is not None:
-        _next_final_turn(draft)
-    elif not (extra and draft.begin_turn(seat, extra=True)):
-        _next_turn(draft, seat)
-    return draft.events
+    events: list[PlanetPioneerEvent] = []
+    if state.flow.final is None and ALL_CELLS in [colony.covered for colony in state.colonies]:
+        state = _add(events, state, _final_round(state, seat))
+    if state.flow.final is not None:
+        _next_final_turn(events, state, chance)
+        return events
+    if extra:
+        if _can_play(state, seat):
+            return _turn(state, seat, chance, extra=True)
+        state = _add(events, state, TurnSkipped(seat, "no_card"))
+    _next_turn(events, state, seat, chance)
+    return events
 
 
-def dry_rounds_now(flow: Flow) -> int:
+def dry_rounds_now(state: State) -> int:
     """Give the number of rounds in a row without a card laid, if this round ended now (P49)."""
-    return 0 if flow.laid else flow.dry_rounds + 1
+    return 0 if state.laid else state.flow.dry_rounds + 1
 
 
 def _hand(seat: Seat, cards: tuple[Card, ...]) -> DealtHand:
     own = tuple(sorted(cards[HAND * seat : HAND * (seat + 1)]))
     return DealtHand(seat, len(own), own)
+
+
+def _add(events: list[PlanetPioneerEvent], state: State, event: PlanetPioneerEvent) -> State:
+    events.append(event)
+    return evolve(state, event)
+
+
+def _can_play(state: State, seat: Seat) -> bool:
+    """Tell whether a seat has a card or can draw one (P48)."""
+    return bool(state.hands[seat]) or not state.stock.is_empty
+
+
+def _turn(
+    state: State, seat: Seat, chance: Chance, *, extra: bool = False, final: bool = False
+) -> list[PlanetPioneerEvent]:
+    """Give the beginning of a turn with its draw (P5), with a reshuffle where the draw pile is empty (P48)."""
+    stock = state.stock
+    pile, drawn = stock.pile, stock.drawn
+    events: list[PlanetPioneerEvent] = [TurnBegan(seat, extra, final)]
+    if drawn == len(pile) and stock.discard:
+        pile, drawn = chance.shuffle(stock.shuffles, sorted(stock.discard)), 0
+        events.append(PileReshuffled(stock.shuffles, len(pile), pile))
+    cards = pile[drawn : drawn + 1]
+    events.append(CardsDrawn(seat, len(cards), cards))
+    return events
 
 
 def _final_round(state: State, seat: Seat) -> FinalRoundBegan:
@@ -109,34 +105,41 @@ def _final_round(state: State, seat: Seat) -> FinalRoundBegan:
     return FinalRoundBegan(full, tuple(other for other in clockwise if other not in full))
 
 
-def _next_final_turn(draft: _Draft) -> None:
-    while (final := draft.state.final) is not None and final.still_to_play:
+def _next_final_turn(events: list[PlanetPioneerEvent], state: State, chance: Chance) -> None:
+    while (final := state.flow.final) is not None and final.still_to_play:
         seat = final.still_to_play[0]
-        if draft.state.waiting >> seat & 1:
-            draft.add(TurnSkipped(seat, "attacked"))
-        elif draft.begin_turn(seat, final=True):
+        if state.flow.waiting >> seat & 1:
+            state = _add(events, state, TurnSkipped(seat, "attacked"))
+        elif not _can_play(state, seat):
+            state = _add(events, state, TurnSkipped(seat, "no_card"))
+        else:
+            events += _turn(state, seat, chance, final=True)
             return
 
 
-def _next_turn(draft: _Draft, seat: Seat) -> None:
+def _next_turn(events: list[PlanetPioneerEvent], state: State, seat: Seat, chance: Chance) -> None:
+    seats = state.setup.seats
+    everybody = (1 << seats) - 1
     while True:
-        state = draft.state
         flow = state.flow
-        first_goes_on = flow.round == 1 and state.setup.options.first_round == "until_all_placed"
-        all_placed = state.placed == (1 << state.setup.seats) - 1
-        seat = Seat((seat + 1) % state.setup.seats)
-        if seat == flow.first_seat or (first_goes_on and all_placed):
-            if first_goes_on and not all_placed and flow.lap < CAP_LAPS:
-                draft.add(RoundBegan(1, flow.lap + 1))
-            elif dry_rounds_now(flow) == CAP_DRY_ROUNDS or flow.round == CAP_ROUNDS:
+        waits = flow.round == 1 and state.setup.options.first_round == "until_all_placed"
+        seat = Seat((seat + 1) % seats)
+        if seat == flow.first_seat or (waits and flow.placed == everybody):
+            if waits and flow.placed != everybody and flow.lap < CAP_LAPS:
+                began = RoundBegan(1, flow.lap + 1)
+            elif dry_rounds_now(state) == CAP_DRY_ROUNDS or flow.round == CAP_ROUNDS:
                 return
             else:
-                draft.add(RoundBegan(flow.round + 1, 1))
+                began = RoundBegan(flow.round + 1, 1)
+                waits = False
                 seat = flow.first_seat
-                first_goes_on = False
-        if state.waiting >> seat & 1:
-            draft.add(TurnSkipped(seat, "attacked"))
-        elif first_goes_on and state.placed >> seat & 1:
-            draft.add(TurnSkipped(seat, "placed"))
-        elif draft.begin_turn(seat):
+            state = _add(events, state, began)
+        if state.flow.waiting >> seat & 1:
+            state = _add(events, state, TurnSkipped(seat, "attacked"))
+        elif waits and flow.placed >> seat & 1:
+            state = _add(events, state, TurnSkipped(seat, "placed"))
+        elif not _can_play(state, seat):
+            state = _add(events, state, TurnSkipped(seat, "no_card"))
+        else:
+            events += _turn(state, seat, chance)
             return

@@ -104,17 +104,17 @@ def view(state: State, viewer: Viewer, *, over: bool = False, shown: bool = Fals
     over = over or ended
     everything = viewer == ALL
     return PlanetPioneerView(
-        phase="over" if over else "play" if state.final is None else "final",
+        phase="over" if over else "play" if flow.final is None else "final",
         round=flow.round,
         lap=flow.lap,
         first_seat=flow.first_seat,
-        turn=None if over or flow.turn is None else TurnView(flow.turn, flow.extra),
+        turn=None if over or state.turn is None else TurnView(state.turn, state.extra),
         seats=tuple(_seat(state, Seat(seat), viewer, shown=shown) for seat in range(state.setup.seats)),
-        final=state.final,
+        final=flow.final,
         draw_count=stock.draw_count,
         discard_count=len(stock.discard),
         discard_top=stock.discard[-1] if stock.discard else None,
-        dry_rounds=dry_rounds_now(flow) if ended and state.final is None else flow.dry_rounds,
+        dry_rounds=dry_rounds_now(state) if ended and flow.final is None else flow.dry_rounds,
         draw=stock.pile[stock.drawn :] if everything else UNSET,
         discard=stock.discard if everything else UNSET,
     )
@@ -153,8 +153,8 @@ def _seat(state: State, seat: Seat, viewer: Viewer, *, shown: bool) -> SeatView:
     return SeatView(
         seat,
         len(hand),
-        bool(state.waiting >> seat & 1),
-        bool(state.placed >> seat & 1),
+        bool(state.flow.waiting >> seat & 1),
+        bool(state.flow.placed >> seat & 1),
         colony.covered.bit_count(),
         colony.level,
         _cells(colony, state.setup.deck.level),
