@@ -31,17 +31,17 @@ from domain.values import Command, Value
 class Weights(Value, frozen=True):
     """What a point is worth, by how it is to be had."""
 
-    ready_hand: float = 0.8
+    ready_hand: float = 0.6
     """A match of the own board with a card of the own hand, next turn."""
-    ready_pool: float = 0.45
+    ready_pool: float = 0.35
     """The same with a card that lies open elsewhere."""
-    live_out: float = 3.0
+    live_out: float = 2.0
     """All cards that nobody has seen being outs of the own board, in points."""
-    fresh: float = 1.5
+    fresh: float = 2.5
     """A board just refilled, in points."""
     ripe: float = 0.9
     """A match ready on an opponent's board."""
-    threat_open: float = 0.6
+    threat_open: float = 0.5
     """A match that an opponent can make with a card that lies open."""
     threat_hidden: float = 3.0
     """A match that an opponent can surely make with a card of his hand, in points."""

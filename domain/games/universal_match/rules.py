@@ -86,6 +86,7 @@ def _act(state: State, seat: Seat, command: UniversalMatchCommand, chance: Chanc
             return (CardsDrawn(seat=seat, count=1, cards=state.stock[:1]),)
         case SwitchBoards(give=give, take=take, source=source):
             _check_free(state)
+            _check_pile(state, source)
             board = state.boards[seat]
             _check_lies(give, board, "U20", "on your board")
             _check_source(state, seat, take, source)
@@ -103,6 +104,7 @@ def _act(state: State, seat: Seat, command: UniversalMatchCommand, chance: Chanc
             return close_turn(state, seat, own, replaced(board, take, give), chance)
         case SwitchHand(give=give, take=take, source=source):
             _check_free(state)
+            _check_pile(state, source)
             _check_lies(give, state.hands[seat], "U20", "in your hand")
             _check_source(state, seat, take, source)
             _check_restraint(state, give, take)
@@ -134,10 +136,13 @@ def _check_lies(card: Card, zone: Cards, ruling: str, where: str) -> None:
         raise illegal(ruling, f"{card} is not {where}.")
 
 
+def _check_pile(state: State, source: Seat | str) -> None:
+    if isinstance(source, str) and not state.discard:
+        raise illegal("U17", "The discard pile is empty.")
+
+
 def _check_source(state: State, seat: Seat, take: Card, source: Seat | str) -> None:
     if isinstance(source, str):
-        if not state.discard:
-            raise illegal("U17", "The discard pile is empty.")
         if take != state.discard[-1]:
             raise illegal("U20", f"{take} is not the top of the discard pile; {state.discard[-1]} is.")
         return
