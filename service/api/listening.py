@@ -52,18 +52,18 @@ def listen_unix(path: Path) -> socket.socket:
 
     Raises `CantListen`.
     """
+    listener = socket.socket(socket.AF_UNIX)
+    before = os.umask(0o077)
     try:
         if path.exists() and stat.S_ISSOCK(path.stat().st_mode) and not _is_served(path):
             path.unlink()
-        listener = socket.socket(socket.AF_UNIX)
-        before = os.umask(0o077)
-        try:
-            listener.bind(str(path))
-        finally:
-            os.umask(before)
+        listener.bind(str(path))
         listener.listen(BACKLOG)
     except OSError as failed:
+        listener.close()
         raise CantListen(f"The socket {path} can't be served on: {failed.strerror or failed}.") from failed
+    finally:
+        os.umask(before)
     listener.settimeout(0)
     return listener
 

@@ -119,4 +119,4 @@ def house() -> Iterator[House]:
 def open_houses() -> Iterator[Callable[..., House]]:
     """Make houses with settings of their own."""
     with ExitStack() as stack:
-        yield lambda **more: stack.enter_context(open_house(services_for_tests(**more)))
+        yield lambda threads=24, **more: stack.enter_context(open_house(services_for_tests(**more), threads))

@@ -104,7 +104,7 @@ def test_an_open_stream_ends_by_itself_when_the_table_does(house):
 
 
 def test_an_aborted_table_ends_too(house):
-    player, token = house.player()
+    _, token = house.player()
     made = house.get(
         "/v1/tables",
         token,

@@ -1,0 +1,180 @@
+"""The HTTP server in this process: its socket, and what becomes of requests when it stops."""
+
+import socket
+import threading
+import time
+
+import pytest
+
+from service.api import listening
+from service.api.listening import CantListen, listen, listen_unix
+from service.api.server import Server
+from tests.support.wire import Connection
+
+
+class Served:
+    """A WSGI application served in this process until the end of the block."""
+
+    def __init__(self, app, listener=None, threads=8, stop_s=5.0, stopping=lambda: None):
+        listener = listener or listen("127.0.0.1", 0)
+        self.port = listener.getsockname()[1]
+        self.server = Server(app, listener, threads, stopping, stop_s)
+        self.thread = threading.Thread(target=self.server.run)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.stop()
+        self.thread.join()
+
+
+def hello(_environ, start_response):
+    start_response("200 OK", [("Content-Type", "text/plain")])
+    return [b"hello"]
+
+
+class Held:
+    """An application whose answer waits for `release`."""
+
+    def __init__(self):
+        self.arrived = threading.Semaphore(0)
+        self.release = threading.Event()
+
+    def __call__(self, environ, start_response):
+        self.arrived.release()
+        self.release.wait(20)
+        return hello(environ, start_response)
+
+
+def test_a_request_at_hand_is_answered_before_the_server_ends():
+    held = Held()
+    with Served(held) as served, Connection(served.port, "/") as asked:
+        assert held.arrived.acquire(timeout=10)
+        served.server.stop()
+        assert served.thread.is_alive()
+        held.release.set()
+
+        assert b"hello" == asked.until()
+        served.thread.join(10)
+        assert not served.thread.is_alive()
+        assert served.server.is_clean
+
+
+def test_idle_connections_do_not_hold_a_stop_back():
+    with Served(hello) as served, Connection(served.port, "/") as asked:
+        assert b"hello" == asked.until()
+        began = time.monotonic()
+        served.server.stop()
+        served.thread.join(10)
+
+        assert time.monotonic() - began < 2
+        assert b"" == asked.socket.recv(1)
+
+
+def test_what_does_not_end_in_time_is_left_and_said():
+    with Served(hello, stop_s=0.2) as served, socket.create_connection(("127.0.0.1", served.port)) as half:
+        half.sendall(b"GET / HT")
+        with Connection(served.port, "/") as asked:
+            asked.until()
+        served.server.stop()
+        served.thread.join(10)
+
+        assert not served.thread.is_alive()
+        assert not served.server.is_clean
+
+
+def test_stopping_is_called_before_anything_is_closed():
+    held = Held()
+    called = []
+
+    def stopping():
+        called.append(held.release.is_set())
+        held.release.set()
+
+    with Served(held, stopping=stopping) as served, Connection(served.port, "/") as asked:
+        assert held.arrived.acquire(timeout=10)
+        served.server.stop()
+
+        assert b"hello" == asked.until()
+    assert [False] == called
+
+
+def test_so_many_requests_run_at_once_as_there_are_threads():
+    held = Held()
+    with Served(held, threads=3) as served:
+        asked = [Connection(served.port, "/") for _ in range(5)]
+        for _ in range(3):
+            assert held.arrived.acquire(timeout=10)
+        assert not held.arrived.acquire(timeout=0.2)
+        held.release.set()
+
+        assert [b"hello"] * 5 == [each.until() for each in asked]
+        for each in asked:
+            each.socket.close()
+
+
+def test_a_client_who_takes_nothing_is_dropped(monkeypatch):
+    monkeypatch.setattr(listening, "DEAD_S", 1)
+    closed = threading.Event()
+
+    class Endless:
+        def __iter__(self):
+            return self
+
+        def __next__(self):
+            return bytes(65536)
+
+        def close(self):
+            closed.set()
+
+    def app(_environ, start_response):
+        start_response("200 OK", [])
+        return Endless()
+
+    with Served(app) as served, Connection(served.port, "/") as asked:
+        asked.socket.recv(1)
+
+        assert closed.wait(15)
+
+
+def test_a_port_has_one_owner():
+    with Served(hello) as served, pytest.raises(CantListen, match=f"127.0.0.1:{served.port}.*STARLEDGER_PORT"):
+        listen("127.0.0.1", served.port)
+
+
+def test_a_port_is_free_again_at_once():
+    with Served(hello) as served, Connection(served.port, "/") as asked:
+        asked.until()
+    with Served(hello, listen("127.0.0.1", served.port)) as again, Connection(again.port, "/") as asked:
+        assert b"hello" == asked.until()
+
+
+def test_a_unix_socket_is_this_users_own_and_replaces_only_a_dead_one(tmp_path):
+    path = tmp_path / "api.sock"
+    for _ in range(2):  # the second time a dead one is there
+        server = Server(hello, listen_unix(path), 4)
+        thread = threading.Thread(target=server.run)
+        thread.start()
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(str(path))
+            client.sendall(b"GET / HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")
+            answer = b""
+            while received := client.recv(1000):
+                answer += received
+
+        assert answer.endswith(b"hello")
+        assert 0 == path.stat().st_mode & 0o077
+        with pytest.raises(CantListen):
+            listen_unix(path)
+        server.stop()
+        thread.join()
+
+
+def test_many_connections_are_served():
+    with Served(hello, threads=4) as served:
+        asked = [Connection(served.port, "/") for _ in range(300)]
+        assert [b"hello"] * 300 == [each.until() for each in asked]
+        for each in asked:
+            each.socket.close()
