@@ -216,6 +216,6 @@ def _difference(right: Sequence[Event], events: Sequence[Event]) -> str:
         return ""
     for i, (expected, given) in enumerate(zip(right, events, strict=False)):
         if expected != given:
-            kind = msgspec.structs.fields(expected) and expected.__struct_config__.tag
+            kind = expected.__struct_config__.tag
             return f"event {i} is not the {kind} that rules and seed give here"
     return f"it has {len(events)} events where the rules give {len(right)}"
