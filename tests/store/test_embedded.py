@@ -227,7 +227,7 @@ def test_a_server_that_was_killed_is_started_again_at_the_same_place(tmp_path):
         for url in (servers.events_url, servers.queue_url):
             killed = pid_of(url)
             os.kill(killed, signal.SIGKILL)
-            assert killed != wait_for(lambda url=url: try_pid(url))
+            wait_for(lambda url=url, killed=killed: try_pid(url) not in {None, killed})
         assert 3 == read(servers.events_url)
 
 
@@ -273,6 +273,7 @@ def test_a_kill_under_load_loses_no_acknowledged_commit(tmp_path):
             for each in players:
                 each.result(30)
 
+        wait_for(lambda: try_pid(servers.events_url))
         for n in range(writers):
             assert acknowledged[n] <= len(store.read(f"t{n}")) <= acknowledged[n] + 1
         assert kills * 30 <= min(acknowledged)
