@@ -4,7 +4,7 @@ import json
 import logging
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
@@ -57,6 +57,14 @@ class Store(EventStore, Outbox, Protocol):
 
     def mark(self, table: str) -> Mark | None:
         """Give a table's mark."""
+        ...
+
+    def is_running(self, table: str) -> bool:
+        """Tell whether a table stands in the set of running tables."""
+        ...
+
+    def tables(self) -> Iterator[str]:
+        """Give every table, each once, in no order."""
         ...
 
 

@@ -1,5 +1,6 @@
 """The commands of `starledger`, and how they end: a clear line and an exit code, never a traceback."""
 
+import contextlib
 import os
 import sys
 from importlib.metadata import PackageNotFoundError
@@ -10,11 +11,15 @@ from typing import Any, Final
 import click
 import msgspec
 
+from domain.errors import Refusal
 from service.application.ports import Damaged, Unavailable
-from service.bootstrap import NotStarted
+from service.application.replaying import replayer
+from service.bootstrap import NotStarted, connect
+from service.cli import doctor as doctor_
 from service.cli import run as run_
-from service.cli.roles import Role, argv_of, environment_of
+from service.cli.roles import argv_of, environment_of, module_argv
 from service.config import Config, ConfigError, load
+from service.store.fsck import check_store
 
 INTERRUPTED: Final = 130
 
@@ -34,6 +39,8 @@ class _Commands(click.Group):
             return super().main(*args, **more)
         except ConfigError as wrong:
             _end(str(wrong), 2)
+        except Refusal as refusal:
+            _end(refusal.message, 1)
         except (NotStarted, Unavailable, Damaged) as reason:
             _end(str(reason), 1)
         except KeyboardInterrupt:
@@ -63,19 +70,69 @@ def run(**chosen: Any) -> None:
 @main.command()
 def api() -> None:
     """Serve the API alone, on servers named by STARLEDGER_REDIS_URL and STARLEDGER_QUEUE_URL."""
-    _become("api")
+    _become(argv_of("api"), load())
 
 
 @main.command()
 def worker() -> None:
     """Be one worker: play AI turns."""
-    _become("worker")
+    _become(argv_of("worker"), load())
 
 
 @main.command()
 def relay() -> None:
     """Be the relay: hand out what is due. One is enough; more do no harm."""
-    _become("relay")
+    _become(argv_of("relay"), load())
+
+
+@main.command()
+def doctor() -> None:
+    """Look whether everything is as it should be, and say what to do where it is not."""
+    config: Config | ConfigError
+    try:
+        config = load()
+    except ConfigError as wrong:
+        config = wrong
+    if not doctor_.report(doctor_.examine(config), click.echo):
+        sys.exit(1)
+
+
+@main.group()
+def admin() -> None:
+    """What only the operator may do."""
+
+
+@admin.command()
+@click.argument("player")
+def grant(player: str) -> None:
+    """Make a token with all scopes, admin too, for PLAYER (an id); it is shown this once."""
+    with contextlib.closing(connect(load())) as services:
+        made = services.players.grant_admin(player)
+    click.echo(f"Token {made.token.id} of player {player}, with the scopes {', '.join(made.token.scopes)}:")
+    click.echo(made.text)
+
+
+@main.command()
+@click.argument("tables", nargs=-1)
+def fsck(tables: tuple[str, ...]) -> None:
+    """Check TABLES, or all: entries without a gap, chain, rules, marks. The store may be in use."""
+    with contextlib.closing(connect(load())) as services:
+        is_well, count = True, 0
+        for table, faults in check_store(services.store, tables or None, replayer(services.games)):
+            count += 1
+            for fault in faults:
+                is_well = False
+                click.echo(f"{table}: version {fault.version}: {fault.reason}")
+    click.echo(f"{count} tables checked: " + ("all is as it should be." if is_well else "see above."))
+    if not is_well:
+        sys.exit(1)
+
+
+@main.command()
+@click.option("--check", is_flag=True, help="Write nothing; fail where the file is not what the code says.")
+def openapi(*, check: bool) -> None:
+    """Write openapi.yaml anew from the code."""
+    _become(module_argv("service.api.openapi", *(["--check"] if check else [])), load())
 
 
 @main.command()
@@ -91,7 +148,6 @@ def _with(config: Config, chosen: dict[str, Any]) -> Config:
     return msgspec.structs.replace(config, **{name: value for name, value in chosen.items() if value is not None})
 
 
-def _become(role: Role) -> None:
-    """Become the program of a role, so that signals reach it."""
-    argv = argv_of(role)
-    os.execve(argv[0], argv, environment_of(load()))  # noqa: S606 - our own program
+def _become(argv: list[str], config: Config) -> None:
+    """Become another program of ours, so that signals reach it."""
+    os.execve(argv[0], argv, environment_of(config))  # noqa: S606 - our own program
