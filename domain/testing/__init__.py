@@ -20,7 +20,7 @@ from typing import Any, Final
 from domain.chance import RandomChance
 from domain.testing.case import Case, Zone, expect
 from domain.testing.codec import check_codec, check_redaction, check_round_trip, check_views
-from domain.testing.commands import Vocabulary, check_commands, check_moves, used_commands
+from domain.testing.commands import Vocabulary, check_commands, check_moves, probes, used_commands
 from domain.testing.conservation import check_cards, check_no_leak
 from domain.testing.ending import check_end, check_turns
 from domain.testing.facts import check_facts
@@ -53,9 +53,10 @@ def check_game(case: Case, options: Value, seats: int, seed: int) -> Played:
         step = played.steps[version - 1]
         check_redaction(case, step.events, options, seats)
         check_views(game, step.after, seats)
-        check_commands(case, step.after, seats, words, rng)
+        tried = probes(game, step.after, seats, words, rng)
+        check_commands(case, step.after, tried)
         logs = [played.log(version, game, Seat(seat)) for seat in range(seats)]
-        check_worlds(case, options, seats, step.after, logs, words, rng)
+        check_worlds(case, options, seats, step.after, logs, tried, rng)
     return played
 
 

@@ -30,7 +30,8 @@ class Case:
 
     `zones` gives all zones of a state: each card of the catalogue is in them as often as it has copies, but for
     those in `apart`. `options` are the option sets to play with, defaults among them. `revealing` names the types
-    of event that may show publicly what nobody knew (a card turned up from a pile). `same` gives the listed form
+    of event by which a seat's command may show what it could not know (a card turned up from a pile, choices laid
+    open when the last has chosen): from there on two worlds may differ. `same` gives the listed form
     of a command that may be written in several ways (the order of cards in a choice).
     """
 

@@ -1,5 +1,6 @@
 """Laws of commands: what is listed is accepted, what is not listed is refused, and a refusal changes nothing."""
 
+import math
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,35 +31,31 @@ class Vocabulary:
     def __init__(self, game: AnyGame, options: Value, seats: int, used: Sequence[Command]) -> None:
         self._game, self._options, self._seats = game, options, seats
         self._cards = [facts.card for facts in game.cards(options)]
-        self._used: dict[str, list[Any]] = {}
+        self._used: dict[str, dict[Any, None]] = {}
         for command in used:
-            for field in msgspec.structs.fields(command):
-                value = getattr(command, field.name)
-                values = self._used.setdefault(field.name, [])
-                if value not in values:
-                    values.append(value)
-        self._kinds: list[type[Command]] = list(get_args(game.commands)) or [game.commands]
+            for name in command.__struct_fields__:
+                self._used.setdefault(name, {})[getattr(command, name)] = None
+        kinds: Sequence[type[Command]] = get_args(game.commands) or (game.commands,)
+        self._kinds = [(kind, [self._pool(field) for field in msgspec.structs.fields(kind)]) for kind in kinds]
+        self._well_formed: dict[str, bool] = {}
 
-    def commands(self, near: Sequence[str], rng: random.Random) -> Iterator[Command]:
+    def commands(self, near: Sequence[str], rng: random.Random) -> list[Command]:
         """Give well-formed commands of every type; half of the large types' use the words of `near` only."""
-        for kind in self._kinds:
-            fields = msgspec.structs.fields(kind)
-            pools = [self._pool(field.name, field.type, required=field.required) for field in fields]
-            count = 1
-            for pool in pools:
-                count *= len(pool)
-            if count <= _LARGE:
-                made = _product(kind, pools)
+        made: list[Command] = []
+        for kind, pools in self._kinds:
+            if math.prod(map(len, pools)) <= _LARGE:
+                made += _product(kind, pools)
             else:
                 close = [[one for one in pool if not isinstance(one, str) or one in near] for pool in pools]
-                made = _by_chance(kind, pools, close, rng)
-            yield from (command for command in made if self._is_well_formed(command))
+                made += _by_chance(kind, pools, close, rng)
+        return [command for command in made if self._is_well_formed(command)]
 
-    def _pool(self, name: str, kind: Any, *, required: bool) -> list[Any]:
-        values = [*self._used.get(name, ()), *self._of_type(kind)]
-        if not required:
-            values.append(UNSET)
-        return [one for place, one in enumerate(values) if one not in values[:place]]
+    def _pool(self, field: msgspec.structs.FieldInfo) -> list[Any]:
+        values = dict(self._used.get(field.name, ()))
+        values.update(dict.fromkeys(self._of_type(field.type)))
+        if not field.required:
+            values[UNSET] = None
+        return list(values)
 
     def _of_type(self, kind: Any) -> list[Any]:
         origin = get_origin(kind)
@@ -75,6 +72,12 @@ class Vocabulary:
         return [value for part in get_args(kind) for value in self._of_type(part)] if origin is not tuple else []
 
     def _is_well_formed(self, command: Command) -> bool:
+        key = repr(command)
+        if key not in self._well_formed:
+            self._well_formed[key] = self._can_be_right(command)
+        return self._well_formed[key]
+
+    def _can_be_right(self, command: Command) -> bool:
         try:
             again = msgspec.convert(msgspec.to_builtins(command), self._game.commands)
         except msgspec.ValidationError:
@@ -129,12 +132,21 @@ def answer(game: AnyGame, state: Any, seat: Seat, command: Command) -> Answer:
     return Answer()
 
 
-def check_commands(case: Case, state: Any, seats: int, words: Vocabulary, rng: random.Random) -> None:
-    """`legal` and `decide` agree both ways, for every seat; a refused command names its reason and changes nothing."""
+def probes(game: AnyGame, state: Any, seats: int, words: Vocabulary, rng: random.Random) -> list[list[Command]]:
+    """Give for each seat commands to try in this state."""
+    views = [game.view(state, Seat(seat), over=False, shown=False) for seat in range(seats)]
+    return [words.commands(list(strings(shape(view))), rng) for view in views]
+
+
+def check_commands(case: Case, state: Any, tried: Sequence[Sequence[Command]]) -> None:
+    """`legal` and `decide` agree both ways, for every seat; a refused command names its reason and changes nothing.
+
+    `tried` are by seat the commands that are asked for besides those listed.
+    """
     game = case.game
     before = repr(state)
     acting = game.to_act(state)
-    for number in range(seats):
+    for number, commands in enumerate(tried):
         seat = Seat(number)
         listed = game.legal(state, seat)
         shapes = {repr(case.same(command)) for command in listed}
@@ -143,8 +155,7 @@ def check_commands(case: Case, state: Any, seats: int, words: Vocabulary, rng: r
         for command in listed:
             said = answer(game, state, seat, command)
             expect(said.code is None, f"{command} is listed for seat {seat} and was refused: {said.message}")
-        near = list(strings(shape(game.view(state, seat, over=False, shown=False))))
-        for command in words.commands(near, rng):
+        for command in commands:
             said = answer(game, state, seat, command)
             if said.code is not None:
                 _check_refusal(command, seat, said, acts=seat in acting)

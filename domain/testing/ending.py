@@ -14,7 +14,10 @@ def check_turns(game: AnyGame, state: Any, seats: int) -> None:
     expect(all(0 <= seat < seats for seat in acting), f"to act are {acting} at a table of {seats}")
     outcome = game.outcome(state)
     expect((outcome is None) == bool(acting), f"to act are {acting}, and the outcome is {outcome}")
-    check_verdict(game.verdict(state) if outcome is None else outcome, seats)
+    check_verdict(game.verdict(state), seats)
+    if outcome is not None:
+        check_verdict(outcome, seats)
+        expect(outcome.reason, "the outcome has no reason")
 
 
 def check_verdict(verdict: Verdict, seats: int) -> None:
@@ -22,7 +25,6 @@ def check_verdict(verdict: Verdict, seats: int) -> None:
     expect(len(verdict.scores) == seats, f"{len(verdict.scores)} scores at a table of {seats}")
     expect(len(verdict.ranks) == seats, f"{len(verdict.ranks)} ranks at a table of {seats}")
     expect(len({len(rank) for rank in verdict.ranks}) == 1, f"ranks are of different lengths: {verdict.ranks}")
-    expect(verdict.reason, "an outcome has no reason")
 
 
 def check_end(case: Case, played: Played) -> None:

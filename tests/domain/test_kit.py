@@ -23,9 +23,9 @@ def test_the_facts_of_each_game_hold(name):
     [
         pytest.param(name, number, seats, seed, id=f"{name}-options{number}-seats{seats}-seed{seed}")
         for name, case in sorted(CASES.items())
-        for number in range(len(case.options))
+        for number, options in enumerate(case.options)
         for seats in case.game.seats
-        for seed in SEEDS
+        for seed in (SEEDS if options == case.game.options() else SEEDS[:1])
     ],
 )
 def test_every_game_keeps_every_law(name, options, seats, seed):
