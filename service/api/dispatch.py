@@ -31,9 +31,10 @@ def view_function(operation: Operation, services: Services) -> Callable[..., Res
         caller = caller_of(current, services.players, operation)
         _check_accept(current, operation)
         query = _query(current, operation, query_schema)
-        body = None if operation.body is None else _body(current, operation.body, body_schema)
+        sent = None if operation.body is None else _sent(current, operation.body)
+        body = sent if body_schema is None else _loaded(body_schema, sent)
         key = _key(current, operation)
-        call = Call(services=services, request=current, path=path, caller=caller, query=query, body=body, key=key)
+        call = Call(services=services, request=current, path=path, caller=caller, query=query, sent=sent, body=body, key=key)
         if key is None or operation.keyed in (None, "log"):
             return operation.view(call)
         again = answered_again(call)
@@ -69,9 +70,8 @@ def _loaded(schema: Schema, value: Mapping[str, Any]) -> Mapping[str, Any]:
     return loaded
 
 
-def _body(current: Request, body: Body, schema: Schema | None) -> Any:
-    value = read_object(current, body.most_bytes, optional=body.optional)
-    return value if schema is None else _loaded(schema, value)
+def _sent(current: Request, body: Body) -> Any:
+    return read_object(current, body.most_bytes, optional=body.optional)
 
 
 def _key(current: Request, operation: Operation) -> str | None:

@@ -31,13 +31,17 @@ Bucket = Literal["commands", "reads", "creations"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A request as an operation gets it: who calls, and what was asked, checked by the operation's schemas."""
+    """A request as an operation gets it: who calls, and what was asked, checked by the operation's schemas.
+
+    `sent` is the body as it came, `body` what the schema made of it.
+    """
 
     services: Services
     request: Request
     path: Mapping[str, str]
     caller: Caller | None
     query: Mapping[str, Any]
+    sent: Any
     body: Any
     key: str | None
 
@@ -56,7 +60,7 @@ class Call:
     @property
     def mark(self) -> bytes:
         """What tells one wish from another under the same key: method, path and body, canonically."""
-        return canonical([self.request.method, self.request.path, self.body])
+        return canonical([self.request.method, self.request.path, self.sent])
 
     @property
     def marked_key(self) -> Key | None:
