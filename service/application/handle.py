@@ -208,10 +208,8 @@ class Desk:
                 if version > live.version:
                     self._catch_up(live)
                 return self._again(live, version, attempt)
-            case Conflict(tail=tail, more=more):
+            case Conflict(tail=tail):
                 live.absorb(tail)
-                if more:
-                    self._catch_up(live)
                 return None
             case Diverged():
                 self._tables.drop(live.id)

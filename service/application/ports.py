@@ -51,10 +51,9 @@ class Duplicate(Value, frozen=True):
 
 
 class Conflict(Value, frozen=True):
-    """Others were faster; `tail`: entries after the expected version, `more`: there are more than given."""
+    """Others were faster; `tail`: all entries after the expected version."""
 
     tail: tuple[Entry, ...]
-    more: bool = False
 
 
 class Diverged(Value, frozen=True):

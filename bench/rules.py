@@ -1,6 +1,6 @@
 """How fast the rules are: random and greedy play and folding, for each game and number of seats, on one core.
 
-Run: `python -m bench.domain [--seconds S] [--game NAME]`. A decision is what the one door does without a store: list what is
+Run: `python bench/rules.py [--seconds S] [--game NAME]`. A decision is what the one door does without a store: list what is
 legal, choose, decide, apply. The floor of each row is the same loop over a rule that does nothing but make one
 event and one state (what immutable values cost by themselves); the ratio says how much of it the rules leave.
 """
