@@ -22,6 +22,7 @@ from granian.net import SocketHolder  # type: ignore[attr-defined]  # it stands 
 from granian.server.common import AbstractServer
 from granian.server.mt import MTServer
 
+from service.api import readiness
 from service.api.app import create_app
 from service.api.listening import BACKLOG, CantListen, listen
 from service.bootstrap import NotStarted, connect
@@ -137,7 +138,12 @@ def serve(config: Config) -> int:
     try:
         listener = listen(config.host, config.port)
         _log.info("serving on %s:%s with %s threads", *listener.getsockname()[:2], config.threads)
-        is_clean = Server(create_app(services), listener, config.threads, services.watch.close).run()
+
+        def stopping() -> None:
+            readiness.stopping.set()
+            services.watch.close()
+
+        is_clean = Server(create_app(services), listener, config.threads, stopping).run()
         _log.info("stopped")
     finally:
         services.close()

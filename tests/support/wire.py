@@ -65,7 +65,10 @@ class EventParser:
 
 
 class Connection:
-    """One request on a connection of its own; what arrives is decoded as far as it came."""
+    """One request on a connection of its own; what arrives is decoded as far as it came.
+
+    `is_over`: nothing more comes; `is_whole`: the answer was ended by the server, not cut off.
+    """
 
     def __init__(
         self, port: int, path: str, headers: Mapping[str, str] | None = None, method: str = "GET", body: bytes = b""
@@ -75,6 +78,7 @@ class Connection:
         lines += [f"{name}: {value}" for name, value in (headers or {}).items()]
         self.socket.sendall("\r\n".join([*lines, "", ""]).encode() + body)
         self.is_over = False
+        self.is_whole = False
         self.status = 0
         self.headers: dict[str, str] = {}
         self._raw = b""
@@ -118,13 +122,14 @@ class Connection:
         self._left = int(self.headers.get("content-length", "0"))
         self._is_chunked = self.headers.get("transfer-encoding") == "chunked"
         if self.status in (204, 304) or (not self._is_chunked and not self._left):
-            self.is_over = True
+            self.is_over = self.is_whole = True
 
     def _body(self) -> bytes:
         if not self._is_chunked:
             given, self._raw = self._raw, b""
             self._left -= len(given)
-            self.is_over = self.is_over or self._left <= 0
+            self.is_whole = self._left <= 0
+            self.is_over = self.is_over or self.is_whole
             return given
         given = b""
         while b"\r\n" in self._raw:
@@ -135,7 +140,7 @@ class Connection:
             given += rest[:length]
             self._raw = rest[length + 2 :]
             if length == 0:
-                self.is_over = True
+                self.is_over = self.is_whole = True
                 break
         return given
 

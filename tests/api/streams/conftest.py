@@ -1,6 +1,7 @@
 """A real HTTP server in this process, over a store in memory, with a heartbeat that tests can wait for."""
 
 import dataclasses
+import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -9,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from httpx import Headers
 
 from service.api.app import create_app
 from service.api.listening import listen
@@ -20,6 +22,7 @@ from service.application.places import Places
 from service.application.watch import Watch
 from service.bootstrap import Services, in_memory
 from service.config import load
+from tests.support import contract
 from tests.support.desks import desk_on, move, new_table
 from tests.support.servers import events_client, real_store, servers  # noqa: F401
 from tests.support.wire import Connection
@@ -50,6 +53,7 @@ class House:
         """Give status, headers and the whole body."""
         with self.ask(path, headers, method, body) as connection:
             content = connection.until()
+            _check(method, path, connection, content)
             return connection.status, connection.headers, content
 
     def json(self, path: str, headers: Mapping[str, str] | None = None) -> Any:
@@ -58,7 +62,8 @@ class House:
     def lines(self, table: str, headers: Mapping[str, str] | None = None, **query: object) -> list[bytes]:
         """Give the log as JSON Lines."""
         asked = "&".join(f"{name}={value}" for name, value in query.items())
-        return self.get(f"/v1/tables/{table}/events?{asked}", {**LINES, **(headers or {})})[2].splitlines()
+        content: bytes = self.get(f"/v1/tables/{table}/events?{asked}", {**LINES, **(headers or {})})[2]
+        return content.splitlines()
 
     def player(self, name: str = "Ada") -> tuple[str, dict[str, str]]:
         """Register a player; gives the id and the header with the token."""
@@ -81,6 +86,13 @@ class House:
         live = self.table(*(seats or ("random", "random")))
         self.move(live.id, 10_000)
         return self.desk.table(live.id)
+
+
+def _check(method: str, path: str, answered: Connection, content: bytes) -> None:
+    """Hold an answer against the contract."""
+    place = path.partition("?")[0]
+    template = re.sub(r"(?<=/v1/tables/)[^/]+", "{table}", place)
+    contract.check(method, template, answered.status, Headers(answered.headers), content)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import pytest
 from domain.table_rules import Resign, TakeSeat
 from service.application.handle import Attempt
 from tests.api.streams.conftest import EVENTS, LINES
+from tests.support import contract
 
 
 def events(table, **query):
@@ -16,7 +17,8 @@ def events(table, **query):
 
 def pages(house, table, headers, **query):
     """Give the entries of all pages, each as the bytes that stood in the page."""
-    entries, after = [], 0
+    entries: list[bytes] = []
+    after = 0
     while True:
         body = house.get(events(table, after=after, limit=7, **query), headers)[2]
         items = msgspec.json.decode(body, type=dict[str, msgspec.Raw])["items"]
@@ -40,6 +42,8 @@ def test_the_formats_give_the_same_bytes(house, eyes):
     lines = house.lines(live.id, **query)
 
     assert live.version == len(lines)
+    for line in lines:
+        contract.validate("an entry", {"$ref": "#/components/schemas/Entry"}, json.loads(line))
     assert lines == pages(house, live.id, {}, **query)
     assert lines == messages(house, live.id, {}, **query)
     assert lines == house.lines(live.id, follow="true", **query)
