@@ -1,10 +1,12 @@
 """Universal Match as the kit examines it."""
 
 from domain.games.universal_match import UNIVERSAL_MATCH
+from domain.games.universal_match.cards import in_order
+from domain.games.universal_match.commands import ChooseBoard
 from domain.games.universal_match.options import Options
 from domain.games.universal_match.state import State
 from domain.testing import Case, Zone
-from domain.values import ALL, PUBLIC, Seat
+from domain.values import ALL, PUBLIC, Command, Seat
 
 
 def zones(state: State) -> tuple[Zone, ...]:
@@ -22,9 +24,19 @@ def zones(state: State) -> tuple[Zone, ...]:
     )
 
 
+def listed_form(command: Command) -> Command:
+    """Three cards are chosen in any order; listed they are in card order."""
+    if not isinstance(command, ChooseBoard):
+        return command
+    first, second, third = in_order(command.cards)
+    return ChooseBoard(cards=(first, second, third))
+
+
 CASE = Case(
     game=UNIVERSAL_MATCH,
     zones=zones,
+    revealing=frozenset({"boards_revealed", "match_taken", "match_banked", "board_refilled"}),
+    same=listed_form,
     options=(
         Options(target="one_hand"),
         Options(),
