@@ -12,9 +12,9 @@ from domain.game import Seen
 from domain.games.planet_pioneer.cards import Card
 from domain.games.planet_pioneer.commands import Attack, Build, Discard, PlanetPioneerCommand, Strike, Visit
 from domain.games.planet_pioneer.deck import Deck, deck_of
-from domain.games.planet_pioneer.grid import BASE, FULL, NEIGHBOURS, NUMBER, CellSet
+from domain.games.planet_pioneer.grid import BASE, FULL, NEIGHBOURS, NUMBER, Cell, CellSet
 from domain.games.planet_pioneer.options import Options
-from domain.games.planet_pioneer.views import PlanetPioneerView, SeatView
+from domain.games.planet_pioneer.views import CellView, PlanetPioneerView, SeatView
 from domain.values import Seat, Value
 
 DRAWN: Final = 2.0
@@ -25,14 +25,16 @@ SHELTER: Final = 0.12
 """What it is worth, for each Level, to lie next to a defense, and for a defense to have it beside it."""
 ROOM: Final = 0.25
 """What a free cell beside a new defense is worth."""
-STRIKE: Final = 1.0
-"""How much an opponent's loss counts, measured by one's own gain."""
 PATIENCE: Final = 3.5
 """What a Strike may bring later, against a better card, as long as many turns are left."""
+LONG: Final = 8.0
+"""So many turns are many."""
 ATTACK: Final = 2.5
 """What the turn is worth that an Attack costs an opponent."""
 ATTACK_LATE: Final = 4.0
 """What more it is worth where it is likely the last one."""
+LAST_TURNS: Final = 2
+"""With so many turns left, a turn that is lost is likely the last one."""
 VISIT: Final = 2.2
 """What an extra turn with its draw is worth, less the cell."""
 CAP: Final = 1.2
@@ -41,34 +43,67 @@ END: Final = 0.8
 """What the lead counts for a card that ends the game."""
 HELD: Final = 2.0
 """The mean Level of a card in a hand that nobody sees."""
+LAST: Final = 8.0
+"""What a final turn brings who takes it."""
 BYSTANDER: Final = 0.3
 """How much it counts to hit another opponent than the one in front."""
-LAST_TURNS: Final = 2
-"""With so many turns left, a turn that is lost is likely the last one."""
-LONG: Final = 8.0
-"""So many turns are many."""
+KEPT: Final = 1.0
+"""How much of what a card may bring later is lost with it."""
+
+_WORTH: Final[Mapping[str, float]] = {"strike": 3.0, "attack": 2.5, "visit": 1.5, "cap": 0.5}
+"""What a card without a place in the own colony may bring later."""
 
 
-class _Position(Value, frozen=True):
-    """What the ratings of one decision have in common."""
+class _Position(Value, frozen=True, gc=False):
+    """What the ratings of one decision have in common.
 
-    seen: Seen
+    `best` are the Level cards of the hand that may live in the colony some day, the highest Level first; `turns` an
+    estimate of how many turns are left, `spared` what the least of them brings; `front` is the opponent with the best
+    colony.
+    """
+
     view: PlanetPioneerView
     deck: Deck
     own: SeatView
     hand: tuple[Card, ...]
+    best: tuple[Card, ...]
     turns: int
     spared: float
-    best: tuple[Card, ...]
-    levels: Mapping[int, int]
-    shielded: CellSet
     front: Seat
 
 
 def rate(seen: Seen) -> Sequence[float]:
     """Rate each of the seat's commands, higher is better; never looks at a card that the seat does not see."""
     at = _position(seen)
-    return [_rate(at, command) for command in cast("Sequence[PlanetPioneerCommand]", seen.commands)]
+    kind, own = at.deck.kind, at.own.colony
+    shielded = _shielded(own, at.deck)
+    patience = PATIENCE * min(1.0, (at.turns - 1) / LONG)
+    builds = {card: _rate_build(at, card) for card in at.best}
+    hits: dict[Seat, Mapping[Cell, int]] = {}
+    rates: list[float] = []
+    for command in cast("Sequence[PlanetPioneerCommand]", seen.commands):
+        match command:
+            case Build():
+                card, number = command.card, NUMBER[command.cell]
+                if kind[card] == "defense":
+                    rates.append(builds[card] + _rate_defense(own, shielded, number))
+                elif shielded >> number & 1:
+                    rates.append(builds[card] + SHELTER * at.deck.level[card])
+                else:
+                    rates.append(builds[card])
+            case Strike(opponent=opponent, cell=cell):
+                if opponent not in hits:
+                    hits[opponent] = {covered.cell: covered.level for covered in at.view.seats[opponent].colony}
+                rates.append(_weight(at, opponent) * hits[opponent][cell] - patience)
+            case Attack(opponent=opponent):
+                rates.append(_rate_attack(at, opponent))
+            case Discard(card=card):
+                rates.append(_rate_discard(at, card))
+            case Visit():
+                rates.append(VISIT + _ending(at, 0))
+            case _:  # a cap
+                rates.append(CAP)
+    return rates
 
 
 def _position(seen: Seen) -> _Position:
@@ -76,22 +111,21 @@ def _position(seen: Seen) -> _Position:
     deck = deck_of(cast("Options", seen.options))
     own = view.seats[seen.seat]
     hand = own.hand if isinstance(own.hand, tuple) else ()
-    living = {cell.cards[-1] for cell in own.colony}
-    best = sorted({card for card in hand if deck.bit[card] and card not in living}, key=lambda card: -deck.level[card])
+    level, living = deck.level, {cell.cards[-1] for cell in own.colony}
+    best = sorted(
+        [card for card in dict.fromkeys(hand) if deck.bit[card] and card not in living], key=level.__getitem__
+    )
+    best.reverse()
     turns = _turns_left(view, own)
-    spared = 2.0 * deck.level[best[turns - 1]] if turns <= len(best) else DRAWN
-    others = [seat for seat in view.seats if seat.seat != seen.seat]
+    others = [seat for seat in view.seats if seat is not own]
     return _Position(
-        seen=seen,
         view=view,
         deck=deck,
         own=own,
         hand=hand,
-        turns=turns,
-        spared=spared,
         best=tuple(best),
-        levels={NUMBER[cell.cell]: cell.level for cell in own.colony},
-        shielded=_shielded(own, deck),
+        turns=turns,
+        spared=2.0 * level[best[turns - 1]] if turns <= len(best) else DRAWN,
         front=max(others, key=lambda seat: (seat.colony_level, seat.seat)).seat,
     )
 
@@ -100,47 +134,31 @@ def _turns_left(view: PlanetPioneerView, own: SeatView) -> int:
     """Estimate how many turns the seat still has, this one included."""
     if view.final is not None:
         return 1
-    behind = min(FULL - seat.covered for seat in view.seats if seat.seat != own.seat)
+    behind = FULL - max([seat.covered for seat in view.seats if seat is not own])
     return max(1, min(FULL - own.covered, behind + 1))
 
 
-def _shielded(seat: SeatView, deck: Deck) -> CellSet:
-    cells = 0
-    for cell in seat.colony:
-        if deck.kind.get(cell.cards[-1]) == "defense":
+def _shielded(colony: Sequence[CellView], deck: Deck) -> CellSet:
+    kind, cells = deck.kind, 0
+    for cell in colony:
+        if kind.get(cell.cards[-1]) == "defense":
             number = NUMBER[cell.cell]
             cells |= 1 << number | NEIGHBOURS[number]
     return cells
 
 
-def _rate(at: _Position, command: PlanetPioneerCommand) -> float:
-    match command:
-        case Build(card=card, cell=cell):
-            return _rate_build(at, card, NUMBER[cell])
-        case Strike(opponent=opponent, cell=cell):
-            hit = next(other.level for other in at.view.seats[opponent].colony if other.cell == cell)
-            patience = PATIENCE * min(1.0, (at.turns - 1) / LONG)
-            return STRIKE * _weight(at, opponent) * hit - patience
-        case Attack(opponent=opponent):
-            return _rate_attack(at, opponent)
-        case Visit():
-            return VISIT + _ending(at, 0)
-        case Discard(card=card):
-            return _rate_discard(at, card)
-        case _:  # a cap
-            return CAP
-
-
-def _rate_build(at: _Position, card: Card, number: int) -> float:
+def _rate_build(at: _Position, card: Card) -> float:
     level = at.deck.level[card]
-    around = NEIGHBOURS[number]
-    value = min(2.0 * level, at.spared) + ORDER * level + _ending(at, level)
-    if at.deck.kind[card] == "defense":
-        for other in range(FULL):
-            if around >> other & 1 and not at.shielded >> other & 1 and other != BASE:
-                value += SHELTER * at.levels[other] if other in at.levels else ROOM
-    elif at.shielded >> number & 1:
-        value += SHELTER * level
+    return min(2.0 * level, at.spared) + ORDER * level + _ending(at, level)
+
+
+def _rate_defense(colony: Sequence[CellView], shielded: CellSet, number: int) -> float:
+    """Say what a defense gives to the cells beside it."""
+    beside = NEIGHBOURS[number] & ~shielded & ~(1 << BASE)
+    value = ROOM * beside.bit_count()
+    for cell in colony:
+        if beside >> NUMBER[cell.cell] & 1:
+            value += SHELTER * cell.level - ROOM
     return value
 
 
@@ -157,10 +175,9 @@ def _rate_attack(at: _Position, opponent: Seat) -> float:
 def _rate_discard(at: _Position, card: Card) -> float:
     level = at.deck.level[card]
     if card not in at.best:
-        kind = at.deck.kind[card]
-        kept = {"strike": 3.0, "attack": 2.5, "visit": 1.5, "cap": 0.5}.get(kind, 0.0) if at.turns > 1 else 0.0
-        return level * (1.0 if at.turns == 1 else 0.1) - kept
-    return level if at.best.index(card) >= at.turns else -1.0 * level
+        kept = _WORTH.get(at.deck.kind[card], 0.0) if at.turns > 1 else 0.0
+        return level * (1.0 if at.turns == 1 else 0.1) - KEPT * kept
+    return level if at.best.index(card) >= at.turns else -KEPT * level
 
 
 def _weight(at: _Position, opponent: Seat) -> float:
@@ -173,7 +190,7 @@ def _ending(at: _Position, level: int) -> float:
         return 0.0
     mine = at.own.colony_level - sum(at.deck.level[card] for card in at.hand) + 2 * level
     theirs = max(
-        seat.colony_level - HELD * seat.hand_count + (0.0 if seat.waiting else 2.0 * ATTACK_LATE)
+        seat.colony_level - HELD * seat.hand_count + (0.0 if seat.waiting else LAST)
         for seat in at.view.seats
         if seat.seat != at.own.seat
     )

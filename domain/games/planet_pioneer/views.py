@@ -1,13 +1,12 @@
 """What a viewer may see of the state and of the log: two halves of one rule (P51)."""
 
-from collections.abc import Mapping
+from functools import lru_cache
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.games.events import CardsDrawn, PileReshuffled, redact_drawn, redact_reshuffled
 from domain.games.planet_pioneer.cards import Card
-from domain.games.planet_pioneer.colony import Colony
 from domain.games.planet_pioneer.events import CardsDealt, DealtHand, DealtPile, PlanetPioneerEvent
 from domain.games.planet_pioneer.grid import CELLS, Cell
 from domain.games.planet_pioneer.scoring import is_over
@@ -157,13 +156,17 @@ def _seat(state: State, seat: Seat, viewer: Viewer, *, shown: bool) -> SeatView:
         bool(state.flow.placed >> seat & 1),
         colony.covered.bit_count(),
         colony.level,
-        _cells(colony, state.setup.deck.level),
+        _cells(colony.laid),
         hand if shown or may_see(viewer, seat) else UNSET,
     )
 
 
-def _cells(colony: Colony, level: Mapping[Card, int]) -> tuple[CellView, ...]:
+@lru_cache(maxsize=2048)
+def _cells(laid: tuple[tuple[int, Card, int], ...]) -> tuple[CellView, ...]:
+    """Give the covered cells; remembered, since a turn changes one colony and the view shows all."""
     stacks: dict[int, tuple[Card, ...]] = {}
-    for number, card in colony.laid:
+    levels: dict[int, int] = {}
+    for number, card, level in laid:
         stacks[number] = (*stacks.get(number, ()), card)
-    return tuple(CellView(CELLS[number], stack, level[stack[-1]]) for number, stack in sorted(stacks.items()))
+        levels[number] = level
+    return tuple([CellView(CELLS[number], stacks[number], levels[number]) for number in sorted(stacks)])

@@ -21,7 +21,7 @@ OWN_DECK = (
 
 def zones(state: State) -> tuple[Zone, ...]:
     stock = state.stock
-    colonies = [tuple(card for _, card in colony.laid) for colony in state.colonies]
+    colonies = [tuple(card for _, card, _ in colony.laid) for colony in state.colonies]
     undealt = () if state.flow.round or any(state.hands) else state.setup.deck.cards
     return (
         *(Zone(name=f"hand {seat}", cards=hand, seen_by=Seat(seat)) for seat, hand in enumerate(state.hands)),
