@@ -112,13 +112,18 @@ class Desk:
         self._tables = LiveTables(self._load)
 
     def table(self, table_id: str) -> Live:
-        """Give a table as the store has it now; raises `Refusal` `not_found`."""
+        """Give a table as the store has it now, also where the store lost what was held; raises `Refusal` `not_found`."""
         found = self._tables.get(table_id)
         if found is None:
             raise _unknown(table_id)
         live, held = found
         if held:
-            live.absorb(self._store.read(table_id, live.version))
+            last = live.entries[-1]
+            tail = self._store.read(table_id, last.version - 1)
+            if not tail or tail[0].hash != last.hash:
+                self._tables.drop(table_id)
+                return self._loaded(table_id)
+            live.absorb(tail)
         return live
 
     def forget(self, table_id: str) -> None:
