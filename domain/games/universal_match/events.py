@@ -18,6 +18,7 @@ Trio = tuple[Card, Card, Card]
 Perfect = Annotated[
     bool, Meta(description="Whether the match is perfect; always false without advanced version B (U34, U51).")
 ]
+TakenFrom = Annotated[Seat | None, Meta(description="Whose board it was taken from (U35); null: its owner made it.")]
 EndReason = Literal["target_reached", "one_hand", "cap_hands"]
 
 
@@ -160,7 +161,7 @@ class MatchBanked(Event, frozen=True, tag="match_banked"):
     cards: Annotated[Trio, Meta(description="The match.")]
     kind: Kind
     perfect: Perfect
-    taken_from: Annotated[Seat | None, Meta(description="Whose board it was taken from by U35; null: its maker's.")]
+    taken_from: TakenFrom
     points: Annotated[int, Meta(description="The values of its cards (U28).")]
     bonus: Annotated[int, Meta(description="7 for a perfect match under B, else 0 (U34).")]
 

@@ -1,9 +1,11 @@
 """The state of a game: what the events add up to. Only the rules see it; views show parts of it."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from domain.games.universal_match.cards import ORDER, Card, Cards
-from domain.games.universal_match.events import EndReason, Taking
+from domain.games.universal_match.events import EndReason, Perfect, TakenFrom, Taking
 from domain.games.universal_match.matches import Kind
 from domain.games.universal_match.options import Options
 from domain.values import Seat, Value
@@ -14,12 +16,12 @@ Phase = Literal["choose", "turn", "discard", "offer", "over"]
 class Match(Value, frozen=True):
     """A match put aside in this hand."""
 
-    cards: Cards
+    cards: Annotated[Cards, Meta(description="Its three cards in the order laid.")]
     kind: Kind
-    perfect: bool
-    taken_from: Seat | None
-    points: int
-    bonus: int
+    perfect: Perfect
+    taken_from: TakenFrom
+    points: Annotated[int, Meta(description="The values of its cards (U28).")]
+    bonus: Annotated[int, Meta(description="7 for a perfect match under B, else 0 (U34).")]
 
 
 class Offer(Value, frozen=True):
