@@ -1,0 +1,115 @@
+"""The whole server as a user starts it: one command, a table with bots, a restart, an end that leaves nothing."""
+
+import functools
+import os
+import signal
+import sys
+
+import pytest
+
+from tests.support.running import Running, cli, person, wait_for
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+
+needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+
+
+@pytest.fixture
+def data(tmp_path):
+    return tmp_path / "data"
+
+
+def test_a_person_plays_with_two_bots_across_a_restart_to_the_end(data):
+    with Running(data) as server, person(server.base) as ada:
+        table = ada.table("beam-me-up", "greedy", "easy")
+        middle = ada.play(table, until=lambda now: now["version"] > 30)
+        before = ada.log(table)
+        assert 0 == server.stop()
+        assert f"Stopped. Everything is kept in {data}." in server.said()
+
+        with Running(data) as again:
+            ada.base = again.base
+            assert "playing" == middle["status"]
+            assert before == ada.log(table)[: len(before)]
+            ended = ada.play(table)
+
+            assert "finished" == ended["status"]
+            assert 3 == len(ended["outcome"]["scores"])
+            log = ada.log(table)
+            assert list(range(1, len(log) + 1)) == [entry["version"] for entry in log]
+            assert [] == [event for entry in log for event in entry["events"] if event["type"] == "bot_replaced"]
+            mine = {entry["version"] for entry in log if entry.get("seat") == 0}
+            assert mine == {version for _, version in ada.acknowledged} | {1}
+            checked = cli("fsck", data=data)
+            assert (0, "1 tables checked: all is as it should be.\n") == (checked.returncode, checked.stdout)
+
+
+@pytest.mark.parametrize("game", ["planet-pioneer", "universal-match"])
+def test_the_other_games_are_played_to_the_end_too(data, game):
+    with Running(data, WORKERS=1) as server, person(server.base) as ada:
+        table = ada.table(game, "greedy", chosen := "random")
+        assert "finished" == ada.play(table)["status"]
+        assert chosen == ada.get(f"/v1/tables/{table}")["seats"][2]["bot"]
+
+
+@needs_proc
+def test_it_says_where_it_serves_and_leaves_no_process(data):
+    with Running(data, WORKERS=1) as server:
+        assert [f"Starledger serves on {server.base}", f"  data       {data}", "  workers    1"] == [
+            line for line in server.said().splitlines() if line.startswith(("Starledger serves", "  data", "  workers"))
+        ]
+        assert 4 <= len(server.processes())
+        assert 0 == server.stop()
+        assert [] == server.processes()
+
+
+@needs_proc
+def test_a_child_that_dies_is_started_again(data):
+    with Running(data, WORKERS=1) as server:
+        for words in ("-m workers worker", "-m workers relay", "-m service.api.server"):
+            (before,) = server.processes(words)
+            os.kill(before, signal.SIGKILL)
+            wait_for(functools.partial(_others, server, words, before), f"another {words}")
+        assert "worker 1 ended by itself (SIGKILL); it is started again in 0.2 s" in server.said()
+        with person(server.base) as ada:
+            assert "finished" == ada.play(ada.table("planet-pioneer", "greedy"))["status"]
+
+
+def _others(server, words, before):
+    return set(server.processes(words)) - {before}
+
+
+@needs_proc
+def test_a_launcher_that_is_killed_takes_everything_with_it(data):
+    with Running(data, WORKERS=1) as server:
+        server.process.kill()
+        server.process.wait()
+        wait_for(lambda: not server.processes(), "all processes are gone", 30)
+
+
+def test_a_second_one_on_the_same_folder_or_port_is_told_so_in_one_line(data, tmp_path):
+    with Running(data, WORKERS=1) as server:
+        same_folder = cli("run", "--port", str(server.port + 1), data=data)
+        same_port = cli("run", "--port", str(server.port), data=tmp_path / "other")
+
+        assert (1, "") == (same_folder.returncode, same_folder.stdout)
+        assert f"The data folder {data} is in use by process" in same_folder.stderr
+        assert (1, "") == (same_port.returncode, same_port.stdout)
+        assert f"The address 127.0.0.1:{server.port} can't be served on" in same_port.stderr
+        assert 1 == same_folder.stderr.count("\n") == same_port.stderr.count("\n")
+
+        healthy = cli("doctor", data=data, PORT=server.port)
+        assert 0 == healthy.returncode, healthy.stdout
+        assert "wrong" not in healthy.stdout
+
+
+def test_the_operator_gives_the_admin_scope_and_nobody_else(data):
+    with Running(data, WORKERS=0) as server, person(server.base) as ada:
+        assert "admin" not in ada.get("/v1/me")["scopes"]
+        granted = cli("admin", "grant", ada.id, data=data)
+        assert 0 == granted.returncode, granted.stderr
+
+        ada._http.headers["Authorization"] = f"Bearer {granted.stdout.split()[-1]}"
+        assert "admin" in ada.get("/v1/me")["scopes"]
+        unknown = cli("admin", "grant", "nobody", data=data)
+        assert (1, "There is no player 'nobody'.\n") == (unknown.returncode, unknown.stderr)
