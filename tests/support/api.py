@@ -14,6 +14,13 @@ from tests.support import contract
 
 _keys = itertools.count()
 
+SHORT: dict[str, dict[str, Any]] = {
+    "beam-me-up": {"earth_racer": False},
+    "planet-pioneer": {},
+    "universal-match": {"target": "one_hand"},
+}
+"""Options that make a random game end soon."""
+
 
 class Api:
     """One caller: with a token, or without one. `seen` gets every answer's headers and body."""
