@@ -7,6 +7,7 @@ from typing import Any, Final
 from flask import Request, Response, request
 from marshmallow import Schema
 
+from service.api.accept import accepts
 from service.api.auth import caller_of
 from service.api.body import read_object
 from service.api.operation import Body, Call, Operation
@@ -34,7 +35,9 @@ def view_function(operation: Operation, services: Services) -> Callable[..., Res
         sent = None if operation.body is None else _sent(current, operation.body)
         body = sent if body_schema is None else _loaded(body_schema, sent)
         key = _key(current, operation)
-        call = Call(services=services, request=current, path=path, caller=caller, query=query, sent=sent, body=body, key=key)
+        call = Call(
+            services=services, request=current, path=path, caller=caller, query=query, sent=sent, body=body, key=key
+        )
         if key is None or operation.keyed in (None, "log"):
             return operation.view(call)
         again = answered_again(call)
@@ -47,9 +50,9 @@ def view_function(operation: Operation, services: Services) -> Callable[..., Res
 
 def _check_accept(current: Request, operation: Operation) -> None:
     accept = current.headers.get("Accept")
-    if accept is None or "*/*" in accept or not operation.media:
+    if not accept or accept == "*/*" or not operation.media or "*/*" in operation.media:
         return
-    if current.accept_mimetypes.best_match(operation.media) is None:
+    if not any(accepts(accept, media) for media in operation.media):
         raise Problem("not_acceptable", f"This address answers in {' or '.join(operation.media)}.")
 
 

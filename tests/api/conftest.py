@@ -25,10 +25,10 @@ def public(app) -> Api:
 
 
 @pytest.fixture
-def ada(public) -> Api:
+def ada(public: Api) -> Api:
     return public.register("Ada")
 
 
 @pytest.fixture
-def bob(public) -> Api:
+def bob(public: Api) -> Api:
     return public.register("Bob")

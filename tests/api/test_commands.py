@@ -2,6 +2,7 @@
 
 import random
 import threading
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ BMU = "beam-me-up"
 
 
 @pytest.fixture
-def table(ada, bob) -> str:
+def table(ada, bob):
     """A table of two with a fixed deal; Ada sits in seat 0."""
     made = ada.table(BMU, "me", "open", seed="a fixed deal")["id"]
     bob.sit(made)
@@ -26,7 +27,7 @@ def in_turn(table: str, *persons: Api) -> tuple[Api, Api]:
     return (persons[0], persons[1]) if to_act == [0] else (persons[1], persons[0])
 
 
-def refusal(person: Api, table: str, command: dict, status: int, **headers: str) -> dict:
+def refusal(person: Api, table: str, command: Any, status: int, **headers: str) -> Any:
     return person.post(f"/v1/tables/{table}/commands", command, status=status, **headers).json
 
 
@@ -177,7 +178,10 @@ def test_cells_and_seats_are_whole_numbers(ada, bob):
         assert field in refusal(ada, table, {"type": "visit", "cell": cell}, 422)["errors"]
     attack = {"type": "attack", "opponent": 2, "cell": [0, 0]}
     assert "opponent" in refusal(ada, table, attack, 422)["errors"]
-    assert refusal(ada, table, {"type": "visit", "cell": [0.0, 0.0]}, 409)["code"] in ("illegal_command", "not_your_turn")
+    assert refusal(ada, table, {"type": "visit", "cell": [0.0, 0.0]}, 409)["code"] in (
+        "illegal_command",
+        "not_your_turn",
+    )
 
 
 def test_a_list_of_commands_is_refused(table, ada):

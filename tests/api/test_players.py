@@ -245,8 +245,8 @@ def test_a_key_that_died_between_making_and_answering_makes_nothing_twice(servic
 
 
 def test_ids_and_secrets_follow_from_the_key_and_the_server_key(services):
-    one = Players(services.players._store, b"one" * 20, lambda n: bytes(n))
-    other = Players(services.players._store, b"two" * 20, lambda n: bytes(n))
+    one = Players(services.players._store, b"one" * 20, bytes)
+    other = Players(services.players._store, b"two" * 20, bytes)
     from service.application.players import Key  # noqa: PLC0415 - beside its use
 
     key = Key(key="k" * 32, mark="m")

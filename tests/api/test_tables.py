@@ -1,5 +1,7 @@
 """Tables: create, look at, sit down, leave, abort."""
 
+from typing import Any
+
 import pytest
 
 from domain.games import GAMES
@@ -50,7 +52,9 @@ def test_a_table_of_built_in_bots_plays_by_itself(ada, game):
 def test_defaults_are_recorded_with_the_table(ada):
     table = ada.table(BMU, "me", "open", options={"lines": "hidden"})
 
-    assert {"launched_aliens": "home", "lines": "hidden", "earth_racer": True, "tie_break": "shared"} == table["options"]
+    assert {"launched_aliens": "home", "lines": "hidden", "earth_racer": True, "tie_break": "shared"} == table[
+        "options"
+    ]
     assert ("public", False, None) == (table["visibility"], table["rated"], table["clock"])
 
 
@@ -63,7 +67,7 @@ def test_a_chosen_seed_gives_the_same_deal_and_is_public(ada):
     assert one["id"] != two["id"]
 
 
-def errors_of(person: Api, body: dict) -> dict:
+def errors_of(person: Api, body: dict[str, Any]) -> Any:
     return person.post("/v1/tables", body, status=422).json["errors"]
 
 
@@ -230,7 +234,7 @@ def test_perspectives(ada, bob, public):
     table = ada.table(BMU, "me", "open")["id"]
     bob.sit(table)
 
-    def hands(person: Api, query: str = "", status: int = 200) -> list[bool]:
+    def hands(person: Api, query: str = "", status: int = 200) -> list[Any]:
         shown = person.get(f"/v1/tables/{table}{query}", status=status).json
         return ["hand" in seat for seat in shown["view"]["seats"]] if status == 200 else [shown["code"]]
 
@@ -365,7 +369,9 @@ def test_sitting_down_and_leaving_may_be_repeated(ada, bob):
     assert "true" == bob.delete(f"/v1/tables/{table}/seats/1", Idempotency_Key="l").headers["Idempotent-Replayed"]
     assert first.data == bob.post(f"/v1/tables/{table}/seats", {}, status=201, key="s").data
     assert "open" == ada.get(f"/v1/tables/{table}").json["seats"][1]["kind"]
-    assert "idempotency_key_reused" == bob.post(f"/v1/tables/{table}/seats", {"seat": 2}, status=422, key="s").json["code"]
+    assert (
+        "idempotency_key_reused" == bob.post(f"/v1/tables/{table}/seats", {"seat": 2}, status=422, key="s").json["code"]
+    )
 
 
 def test_aborting_may_be_repeated(ada):

@@ -8,7 +8,6 @@ from typing import Any
 
 from flask import Flask
 from werkzeug.exceptions import HTTPException
-from werkzeug.test import TestResponse
 
 from tests.support import contract
 
@@ -42,22 +41,30 @@ class Api:
         made = self.post("/v1/players", {"name": name, "kind": kind}, status=201).json
         return Api(self.app, made["token"], made)
 
-    def get(self, path: str, status: int | None = 200, **headers: str) -> TestResponse:
+    def get(self, path: str, status: int | None = 200, **headers: str) -> Any:
         """GET a path; `status` is what must come (None: anything)."""
         return self.send("GET", path, None, status, headers)
 
-    def post(self, path: str, body: Any = None, status: int | None = 200, key: str | None = None, **headers: str) -> Any:
+    def post(
+        self, path: str, body: Any = None, status: int | None = 200, key: str | None = None, **headers: str
+    ) -> Any:
         """POST a JSON body."""
         more = {"Idempotency_Key": key} if key else {}
         return self.send("POST", path, body, status, {**headers, **more})
 
-    def delete(self, path: str, status: int | None = 204, **headers: str) -> TestResponse:
+    def delete(self, path: str, status: int | None = 204, **headers: str) -> Any:
         """DELETE a path."""
         return self.send("DELETE", path, None, status, headers)
 
     def send(
-        self, method: str, path: str, body: Any, status: int | None, headers: Mapping[str, str], raw: bytes | None = None
-    ) -> TestResponse:
+        self,
+        method: str,
+        path: str,
+        body: Any,
+        status: int | None,
+        headers: Mapping[str, str],
+        raw: bytes | None = None,
+    ) -> Any:
         """Send a request and check the answer; `_` in a header's name stands for `-`."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         if self.token is not None:
@@ -98,7 +105,9 @@ class Api:
     def _template(self, method: str, path: str) -> str | None:
         urls = self.app.url_map.bind("localhost")
         try:
-            rule, _ = urls.match(path.split("?")[0], method="GET" if method == "HEAD" else method, return_rule=True)
+            rule, _ = urls.match(
+                path.split("?", maxsplit=1)[0], method="GET" if method == "HEAD" else method, return_rule=True
+            )
         except HTTPException:
             return None
         return rule.rule.replace("<", "{").replace(">", "}").replace("path:", "")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from jsonschema_rs import Draft202012Validator, ValidationError
+from werkzeug.datastructures import Headers
 
 from service.api import openapi
 from service.api.problem_codes import PROBLEMS
@@ -18,13 +19,13 @@ class ContractBroken(AssertionError):
     """An answer is not what the contract says."""
 
 
-def check(method: str, path: str | None, status: int, headers: Mapping[str, str], body: bytes) -> None:
+def check(method: str, path: str | None, status: int, headers: Headers | Mapping[str, str], body: bytes) -> None:
     """Check one answer; `path` is the route's template (`/v1/tables/{table}`), None for an address without a route."""
     where = f"{method} {path} -> {status}"
     if not headers.get("X-Request-Id"):
         raise ContractBroken(f"{where}: no X-Request-Id")
     media = headers.get("Content-Type", "").split(";")[0]
-    operation = None if path is None else openapi.document()["paths"].get(path, {}).get(method.lower())
+    operation = None if path is None else openapi.document()["paths"].get(path, {}).get(_method(method))
     if operation is None or str(status) not in operation["responses"]:
         if operation is None and (method == "OPTIONS" or status in EVERYWHERE):
             _check_problem(where, status, media, body)
@@ -47,6 +48,11 @@ def check(method: str, path: str | None, status: int, headers: Mapping[str, str]
         validate(where, content[media]["schema"], json.loads(body))
     if media == "application/problem+json":
         _check_problem(where, status, media, body)
+
+
+def _method(method: str) -> str:
+    """HEAD is GET without the body."""
+    return "get" if method == "HEAD" else method.lower()
 
 
 def validate(where: str, schema: Mapping[str, Any], value: Any) -> None:
@@ -78,7 +84,7 @@ def _resolved(node: Mapping[str, Any]) -> Mapping[str, Any]:
         for step in found["$ref"].removeprefix("#/").split("/"):
             target = target[step.replace("~1", "/")]
         found = target
-    return found
+    return dict(found)
 
 
 @functools.cache

@@ -1,10 +1,13 @@
 """The contract and what explains it: `openapi.yaml`, the reference page, a page for each problem."""
 
+import functools
+import mimetypes
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 import flask_swagger_ui
-from flask import Response, send_from_directory
+from flask import Response
 
 from domain.errors import Refusal
 from service.api import openapi, problem_pages
@@ -13,7 +16,6 @@ from service.api.problem_codes import PROBLEMS
 
 _CACHED: Final = {"Cache-Control": "public, max-age=60"}
 _HTML: Final = "text/html; charset=utf-8"
-_ASSETS: Final = Path(flask_swagger_ui.__file__).parent / "dist"
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
@@ -69,9 +71,20 @@ def get_docs_asset(call: Call) -> Response:
     asset = call.path["asset"]
     if asset == "start.js":
         return Response(_START, 200, _CACHED, content_type="text/javascript; charset=utf-8")
-    answer = send_from_directory(_ASSETS, asset, max_age=3600)
-    answer.headers.pop("Content-Disposition", None)
-    return answer
+    found = _assets().get(asset)
+    if found is None:
+        raise Refusal("not_found", "The reference page has no such file.")
+    media, content = found
+    return Response(content, 200, {"Cache-Control": "public, max-age=3600"}, content_type=media)
+
+
+@functools.cache
+def _assets() -> Mapping[str, tuple[str, bytes]]:
+    folder = Path(flask_swagger_ui.__file__).parent / "dist"
+    return {
+        path.name: (mimetypes.guess_type(path.name)[0] or "text/plain", path.read_bytes())
+        for path in sorted(folder.iterdir())
+    }
 
 
 def list_problems(call: Call) -> Response:  # noqa: ARG001 - every view has this shape
