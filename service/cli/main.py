@@ -1,6 +1,7 @@
 """The commands of `starledger`, and how they end: a clear line and an exit code, never a traceback."""
 
 import contextlib
+import json
 import os
 import sys
 from importlib.metadata import PackageNotFoundError
@@ -10,13 +11,16 @@ from typing import Any, Final
 
 import click
 import msgspec
+from rich.console import Console
 
 from domain.errors import Refusal
 from service.application.ports import Damaged, Unavailable
 from service.application.replaying import replayer
 from service.bootstrap import NotStarted, connect
 from service.cli import doctor as doctor_
+from service.cli import play as play_
 from service.cli import run as run_
+from service.cli.client import Client, Refused
 from service.cli.roles import argv_of, environment_of, module_argv
 from service.config import Config, ConfigError, load
 from service.store.fsck import check_store
@@ -41,6 +45,8 @@ class _Commands(click.Group):
             _end(str(wrong), 2)
         except Refusal as refusal:
             _end(refusal.message, 1)
+        except Refused as refused:
+            _end(str(refused), 1)
         except (NotStarted, Unavailable, Damaged) as reason:
             _end(str(reason), 1)
         except KeyboardInterrupt:
@@ -83,6 +89,38 @@ def worker() -> None:
 def relay() -> None:
     """Be the relay: hand out what is due. One is enough; more do no harm."""
     _become(argv_of("relay"), load())
+
+
+@main.command()
+@click.argument("game", required=False)
+@click.option("--bots", default="greedy,greedy", show_default=True, help="Levels of the bots in the other seats.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game, as JSON.")
+@click.option("--seed", help="Choose the deal.")
+@click.option("--table", help="Go on at a table at which you sit.")
+@click.option("--name", help="Your name, for a new player.")
+@click.option("--server", help="Its address; unset: this machine's, by STARLEDGER_HOST and STARLEDGER_PORT.")
+def play(
+    game: str | None,
+    bots: str,
+    options: tuple[str, ...],
+    seed: str | None,
+    table: str | None,
+    name: str | None,
+    server: str | None,
+) -> None:
+    """Play GAME in this terminal against bots, at a server that runs."""
+    config = load()
+    console = Console(highlight=False)
+    with contextlib.closing(Client(server or run_.address(config), config.data)) as client:
+        client.sign_in(name)
+        try:
+            if table is None:
+                chosen = game or play_.choose_game(client, console, _ask)
+                levels = [bot for bot in bots.split(",") if bot]
+                table = play_.open_table(client, chosen, levels, _options(options), seed)
+            play_.Session(client, table, console, _ask).play()
+        except play_.Leave:
+            click.echo(f"Your table waits. Go on with: starledger play --table {table}" if table else "Left.")
 
 
 @main.command()
@@ -142,6 +180,28 @@ def version() -> None:
         click.echo(f"starledger {version_of('starledger')}")
     except PackageNotFoundError:
         click.echo("starledger, from source that is not installed")
+
+
+def _ask(question: str) -> str:
+    """Ask for a line; the end of the input, Ctrl-C and q mean to leave."""
+    try:
+        line = str(click.prompt(question, prompt_suffix=": ")).strip()
+    except click.Abort as ended:
+        raise play_.Leave from ended
+    if line == "q":
+        raise play_.Leave
+    return line
+
+
+def _options(given: tuple[str, ...]) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for each in given:
+        name, _, text = each.partition("=")
+        try:
+            options[name] = json.loads(text)
+        except ValueError:
+            options[name] = text
+    return options
 
 
 def _with(config: Config, chosen: dict[str, Any]) -> Config:

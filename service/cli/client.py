@@ -1,0 +1,119 @@
+"""A running server as the command line sees it: plain HTTP, one player, every request tried under one key."""
+
+import getpass
+import json
+import os
+import secrets
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+
+from service.bootstrap import NotStarted
+
+Json = dict[str, Any]
+
+FILE: Final = "terminal.json"
+_WAIT_S: Final = 20
+_TRIES: Final = 3
+_PAUSE_S: Final = 0.3
+_UNAVAILABLE: Final = 503
+
+
+class Refused(Exception):
+    """The server refused a request; the text is its own words."""
+
+    def __init__(self, problem: Json) -> None:
+        ruling = f" ({problem['ruling']})" if "ruling" in problem else ""
+        super().__init__(f"{problem.get('detail') or problem.get('title')}{ruling}")
+        self.code = str(problem.get("code"))
+
+
+class Client:
+    """One player at one server. The token is kept in `folder`, where only this user may read it."""
+
+    def __init__(self, base: str, folder: Path) -> None:
+        self.base = base.rstrip("/")
+        self._file = folder / FILE
+        self._http = httpx.Client(timeout=httpx.Timeout(10, read=_WAIT_S + 15), trust_env=False)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def sign_in(self, name: str | None = None) -> Json:
+        """Be the player whose token is kept for this server, else a new one; gives the player.
+
+        Raises `NotStarted` where no server answers.
+        """
+        kept = self._kept().get(self.base)
+        if kept is not None and name in (None, kept["name"]):
+            self._http.headers["Authorization"] = f"Bearer {kept['token']}"
+            try:
+                return self.get("/v1/me")
+            except Refused as refused:
+                if refused.code != "unauthenticated":
+                    raise
+                del self._http.headers["Authorization"]  # another server, or its key was changed
+        made = self.post("/v1/players", {"name": name or getpass.getuser(), "kind": "human"})
+        self._http.headers["Authorization"] = f"Bearer {made['token']}"
+        self._keep({**self._kept(), self.base: {"name": made["name"], "token": made["token"]}})
+        return made
+
+    def get(self, path: str, query: Mapping[str, Any] | None = None) -> Json:
+        """Read; raises `Refused` and `NotStarted`."""
+        return self._ask("GET", path, params=query)
+
+    def post(self, path: str, body: Json) -> Json:
+        """Post under a fresh key, so that a second try does nothing twice; raises `Refused` and `NotStarted`."""
+        return self._ask("POST", path, json=body, headers={"Idempotency-Key": secrets.token_urlsafe(32)})
+
+    def news(self, table: str, after: int) -> Json:
+        """Wait for entries behind a version, for a while."""
+        return self.get(f"/v1/tables/{table}/events", {"after": after, "wait": _WAIT_S})
+
+    def _ask(self, method: str, path: str, **more: Any) -> Json:
+        answer = self._answer(method, path, **more)
+        if answer.is_success:
+            found: Json = answer.json()
+            return found
+        try:
+            problem: Json = answer.json()
+        except ValueError:
+            raise NotStarted(f"What answers on {self.base} is not Starledger (status {answer.status_code}).") from None
+        raise Refused(problem)
+
+    def _answer(self, method: str, path: str, **more: Any) -> httpx.Response:
+        """Ask until there is an answer, a few times."""
+        tries = 0
+        while True:
+            tries += 1
+            try:
+                answer = self._http.request(method, self.base + path, **more)
+            except httpx.TransportError as failed:
+                if tries == _TRIES:
+                    raise NotStarted(
+                        f"No server answers on {self.base} ({type(failed).__name__}). Start one in another terminal "
+                        "with `make run` (or `starledger run`), or name one by --server."
+                    ) from failed
+            else:
+                if answer.status_code != _UNAVAILABLE or tries == _TRIES:
+                    return answer
+            time.sleep(_PAUSE_S)
+
+    def _kept(self) -> dict[str, dict[str, str]]:
+        try:
+            found: dict[str, dict[str, str]] = json.loads(self._file.read_bytes())
+        except (OSError, ValueError):
+            return {}
+        return found
+
+    def _keep(self, tokens: dict[str, dict[str, str]]) -> None:
+        try:
+            self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with os.fdopen(os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+                json.dump(tokens, file)
+        except OSError as failed:
+            raise NotStarted(f"Your token can't be kept in {self._file}: {failed.strerror}.") from failed

@@ -1,0 +1,93 @@
+"""Planet Pioneer in a terminal."""
+
+from typing import Final
+
+from rich import box
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from service.cli.draw import Card, Json, boxes, facts, seat_name
+
+_ROWS: Final = 4
+_COLUMNS: Final = 5
+_STYLES: Final = {
+    "meteor_strike": "red",
+    "meteor_cap": "yellow",
+    "alien_attack": "magenta",
+    "alien_visit": "cyan",
+    "base_station": "bold",
+}
+_CELL: Final = 9
+
+
+class PlanetPioneer:
+    """All colonies, the own first, and the own hand."""
+
+    def draw(self, view: Json, you: int | None) -> RenderableType:
+        """Draw a view."""
+        turn = view["turn"]
+        final = view["final"]
+        head = facts(
+            f"Round {view['round']}" + (f", lap {view['lap']}" if view["lap"] > 1 else ""),
+            "" if turn is None else f"seat {turn['seat']}'s turn" + (" (extra)" if turn["extra"] else ""),
+            "" if final is None else f"last round: to play {', '.join(map(str, final['still_to_play'])) or 'nobody'}",
+            f"draw pile {view['draw_count']}",
+            f"discards {view['discard_count']}" + (f", top {view['discard_top']}" if view["discard_top"] else ""),
+        )
+        seats = sorted(view["seats"], key=lambda seat: (seat["seat"] != you, seat["seat"]))
+        rows: list[RenderableType] = [head, Columns([_colony(seat, you) for seat in seats], padding=(0, 2))]
+        if you is not None and "hand" in view["seats"][you]:
+            rows += [Text("Your hand", "bold"), boxes(map(_card, view["seats"][you]["hand"]))]
+        return Group(*rows)
+
+    def say(self, command: Json) -> tuple[str, str]:
+        """Say a command."""
+        at = "" if "cell" not in command else f"{command['cell'][0]},{command['cell'][1]}"
+        match command:
+            case {"type": "build", "card": card}:
+                return f"build {_title(card)} at", at
+            case {"type": "discard", "card": card}:
+                return "discard", _title(card)
+            case {"type": "attack" | "strike" as what, "opponent": seat}:
+                return f"{what} seat {seat} at", at
+            case {"type": what}:
+                return f"{what} at", at
+            case _:
+                return str(command), ""
+
+
+def _title(card: str) -> str:
+    return card.replace("_", " ").title()
+
+
+def _card(card: str) -> Card:
+    first, _, rest = _title(card).partition(" ")
+    return Card(top=first, bottom=rest, style=_STYLES.get(card, "green"))
+
+
+def _colony(seat: Json, you: int | None) -> RenderableType:
+    title = seat_name(seat["seat"], you) + Text(
+        f"  Level {seat['colony_level']} · hand {seat['hand_count']}" + (" · waits a turn" if seat["waiting"] else ""),
+        "dim",
+    )
+    grid = Table(box=box.SQUARE, show_lines=True, padding=0, header_style="dim", title_justify="left", title=title)
+    grid.add_column("")
+    for column in range(_COLUMNS):
+        grid.add_column(str(column), width=_CELL, justify="center")
+    cells = {tuple(covered["cell"]): covered for covered in seat["colony"]}
+    for row in range(_ROWS):
+        grid.add_row(Text(str(row), "dim"), *(_cell(cells.get((row, column))) for column in range(_COLUMNS)))
+    return grid
+
+
+def _cell(covered: Json | None) -> Text:
+    if covered is None:
+        return Text("·\n", "dim")
+    top = covered["cards"][-1]
+    words = _title(top).split()
+    level = f"L{covered['level']}" if covered["level"] else ""
+    first = words[0][:_CELL]
+    second = " ".join([*words[1:], level]).strip()[:_CELL]
+    return Text(f"{first}\n{second}", _STYLES.get(top, "green"))
