@@ -21,6 +21,11 @@ FORMAT: Final = "starledger-record"
 FORMAT_VERSION: Final = 1
 MEDIA_TYPE: Final = "application/vnd.starledger.record+jsonl"
 MAX_LINE_BYTES: Final = 1 << 20
+MAX_RECORD_BYTES: Final = 8 << 20
+"""A table with as many entries as its game allows stays far below it."""
+
+Check = Literal["form", "chain", "seed", "rules", "shuffles", "outcome"]
+"""What a verification looks at, in this order (rules and shuffles go hand in hand, entry by entry)."""
 
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Hex16 = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
@@ -89,13 +94,14 @@ _decoder = msgspec.json.Decoder(Line)
 
 
 class RecordError(Exception):
-    """A record is wrong at `line` (from 1); `version` is the entry's, where it is an entry."""
+    """A record is wrong at `line` (from 1), as `check` found; `version` is the entry's, where it is an entry."""
 
-    def __init__(self, line: int, reason: str, version: int | None = None) -> None:
+    def __init__(self, line: int, reason: str, version: int | None = None, check: Check = "form") -> None:
         super().__init__(f"line {line}: {reason}")
         self.line = line
         self.version = version
         self.reason = reason
+        self.check = check
 
 
 class Record(Value, frozen=True):
@@ -139,8 +145,11 @@ def decode_record(lines: Iterable[bytes]) -> Record:
     outcome: OutcomeLine | None = None
     trailer: Trailer | None = None
     names: NamesLine | None = None
-    number = 0
+    number, size = 0, 0
     for number, raw in enumerate(lines, start=1):
+        size += len(raw)
+        if size > MAX_RECORD_BYTES:
+            raise RecordError(number, f"the record is longer than {MAX_RECORD_BYTES} bytes")
         line = _line(number, raw)
         match line:
             case Header() if number == 1:
@@ -148,7 +157,7 @@ def decode_record(lines: Iterable[bytes]) -> Record:
             case EntryLine() if header is not None and outcome is None:
                 if line.version != len(entries) + 1:
                     raise RecordError(number, f"entry {len(entries) + 1} is missing: {line.version} stands here")
-                entries.append(_entry(line))
+                entries.append(_entry(number, line))
             case OutcomeLine() if entries and outcome is None:
                 outcome = line
             case Trailer() if outcome is not None and trailer is None:
@@ -165,6 +174,12 @@ def decode_record(lines: Iterable[bytes]) -> Record:
         )
         raise RecordError(number + 1, f"the file is cut short: no {wanted} line")
     return Record(header=header, entries=tuple(entries), outcome=outcome.outcome, trailer=trailer, names=names.names)
+
+
+def lines_of(record: bytes) -> list[bytes]:
+    """Cut a record into its lines, each with its line break; the last may lack it."""
+    *whole, rest = record.split(b"\n")
+    return [line + b"\n" for line in whole] + ([rest] if rest else [])
 
 
 def header_of(table: Table, table_id: str, first: Entry) -> Header:
@@ -206,19 +221,25 @@ def _line(number: int, raw: bytes) -> Line:
     try:
         line = _decoder.decode(text)
         same = canonical(msgspec.json.decode(text)) == text
-    except (msgspec.MsgspecError, RecursionError, ValueError) as wrong:
+    except (msgspec.MsgspecError, RecursionError, ValueError, OverflowError) as wrong:
         raise RecordError(number, str(wrong)) from None
     if not same:
         raise RecordError(number, "not canonical JSON (RFC 8785)")
+    if text == raw:
+        raise RecordError(number, "the file is cut short: this line has no line break")
     if isinstance(line, Header) and line.format_version != FORMAT_VERSION:
         raise RecordError(number, f"format version {line.format_version}; this program reads {FORMAT_VERSION}")
     return line
 
 
-def _entry(line: EntryLine) -> Entry:
+def _entry(number: int, line: EntryLine) -> Entry:
+    try:
+        time_ms = ms_of(line.time)
+    except (ValueError, OverflowError):
+        raise RecordError(number, f"there is no such time as {line.time}", line.version) from None
     return Entry(
         version=line.version,
-        time_ms=ms_of(line.time),
+        time_ms=time_ms,
         seat=line.seat,
         events=bytes(line.events),
         salt=bytes.fromhex(line.salt),

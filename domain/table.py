@@ -61,7 +61,11 @@ class SeatState(Value, frozen=True):
 
 
 class Table(Value, frozen=True):
-    """Everything that a table's log says, folded."""
+    """Everything that a table's log says, folded.
+
+    `position`: the game events that a fork begins with, until it starts. `imported`: a record that was played
+    elsewhere; its players are not accounts here, so nobody has a seat at it.
+    """
 
     id: str
     game: AnyGame
@@ -81,6 +85,8 @@ class Table(Value, frozen=True):
     time: ClockState = ClockState()
     outcome: Outcome | None = None
     secret: str | None = None
+    position: tuple[Event, ...] | None = None
+    imported: bool = False
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -94,7 +100,7 @@ class Table(Value, frozen=True):
 
     def seat_of(self, player: str | None) -> Seat | None:
         """Give the seat in which a player sits (not one that is only reserved for him)."""
-        if player is None:
+        if player is None or self.imported:
             return None
         for i, seat in enumerate(self.seats):
             if seat.kind == "player" and seat.player == player:
@@ -139,12 +145,11 @@ def evolve(table: Table, event: Event) -> Table:
             return _seat(table, seat, kind="open", reserved=None, player=None, bot=None, entropy=None)
         case TableStarted():
             play = table.game.initial(table.options, len(table.seats))
-            return structs.replace(table, status="playing", play=play)
+            for copied in table.position or ():
+                play = table.game.evolve(play, copied)
+            return structs.replace(table, status="playing", play=play, position=None)
         case PositionCopied(events=events):
-            play = table.game.initial(table.options, len(table.seats))
-            for inner in events:
-                play = table.game.evolve(play, inner)
-            return structs.replace(table, play=play)
+            return structs.replace(table, position=events)
         case SeatResigned(seat=seat, played_by=bot):
             return _seat(table, seat, resigned=True, played_by=bot)
         case TurnTimedOut(seat=seat, policy=policy):

@@ -70,11 +70,11 @@ class SeatLeft(Event, frozen=True, tag="seat_left"):
 
 
 class TableStarted(Event, frozen=True, tag="table_started"):
-    """All seats are taken; the game's deal follows in the same entry."""
+    """All seats are taken; the game's deal follows in the same entry, unless a fork's position was copied before."""
 
 
 class PositionCopied(Event, frozen=True, tag="position_copied"):
-    """A fork begins: the origin's game events up to the chosen version, in the place of a deal."""
+    """A fork: the origin's game events up to the chosen version, which stand in the place of a deal at its start."""
 
     events: tuple[Any, ...]
 

@@ -172,9 +172,8 @@ def create(table_id: str, wish: Create, secret: Secret, now_ms: int) -> tuple[Ev
         elif seat.kind == "ai" and seat.bot is not None:
             draft.add(SeatTaken(seat=Seat(i), kind="ai", bot=seat.bot))
     if wish.position is not None:
-        _start(draft, position=wish.position)
-    else:
-        _start_if_full(draft)
+        draft.add(PositionCopied(events=wish.position))
+    _start_if_full(draft)
     return tuple(draft.events)
 
 
@@ -346,14 +345,13 @@ def _leave(draft: _Draft, seat: Seat, by: str) -> None:
 
 def _start_if_full(draft: _Draft) -> None:
     if all(seat.kind != "open" for seat in draft.table.seats):
-        _start(draft, position=None)
+        _start(draft)
 
 
-def _start(draft: _Draft, position: tuple[Event, ...] | None) -> None:
+def _start(draft: _Draft) -> None:
+    is_fork = draft.table.position is not None
     draft.add(TableStarted())
-    if position is not None:
-        draft.add(PositionCopied(events=position))
-    else:
+    if not is_fork:
         table = draft.table
         draft.add(*table.game.deal(table.play, draft.secret.chance(table.id, table.entropy)))
     table = draft.table

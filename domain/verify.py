@@ -7,17 +7,17 @@ commitment in the first event.
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
-from domain.chance import Secret
+from domain.chance import Secret, chosen_secret
 from domain.errors import Refusal
 from domain.game import AnyGame
 from domain.history import Entry, encode_events, first_broken
 from domain.log import UnknownEvent, apply_events, decode_events
-from domain.record import Record, RecordError, decode_record, header_of
+from domain.record import Check, Record, RecordError, decode_record, encode_record, header_of
 from domain.table import Table
 from domain.table_events import (
     BotReplaced,
@@ -45,46 +45,58 @@ from domain.table_rules import (
     create,
     decide,
 )
-from domain.values import Command, Event, Seat
+from domain.values import Command, Event, Seat, Value
 
-_HEADER_LINES = 1
+_HEADER_LINES: Final = 1
+_NAME_LENGTH: Final = 40
 
 
-def verify(lines: Iterable[bytes], games: Mapping[str, AnyGame]) -> Record:
+class Verified(Value, frozen=True):
+    """A record that is right in all things, and the table that its entries make."""
+
+    record: Record
+    table: Table
+
+
+def verify(lines: Iterable[bytes], games: Mapping[str, AnyGame]) -> Verified:
     """Check a record wholly and give it; raises `RecordError` with the first wrong line and the reason."""
-    record = decode_record(lines)
+    kept: list[bytes] = []
+    record = decode_record(_keeping(lines, kept))
     header = record.header
     broken = first_broken(record.entries)
     if broken is not None:
-        raise _at(*broken)
+        raise _at(*broken, "chain")
+    last = _HEADER_LINES + len(record.entries)
+    if record.trailer.head != record.entries[-1].hash:
+        raise RecordError(last + 2, "the head is not the hash of the last entry", check="chain")
     game = games.get(header.game)
     if game is None:
-        raise RecordError(1, f"there is no game {header.game!r} here")
+        raise RecordError(1, f"there is no game {header.game!r} here", check="rules")
     if header.rules_version != game.rules_version:
-        raise RecordError(1, f"rules version {header.rules_version} of {game.name}; known here: {game.rules_version}")
+        known = f"known here: {game.rules_version}"
+        raise RecordError(1, f"rules version {header.rules_version} of {game.name}; {known}", check="rules")
     table = replay(header.table, record.entries, game, _secret(record, game))
-    last = _HEADER_LINES + len(record.entries)
     if table.outcome is None:
-        raise RecordError(last, "the table is not finished", len(record.entries))
+        raise RecordError(last, "the table is not finished", len(record.entries), "outcome")
     if table.outcome != record.outcome:
-        raise RecordError(last + 1, "the outcome is not that of the last entry")
-    if record.trailer.head != record.entries[-1].hash:
-        raise RecordError(last + 2, "the head is not the hash of the last entry")
+        raise RecordError(last + 1, "the outcome is not that of the last entry", check="outcome")
     if table.secret != record.trailer.secret:
-        raise RecordError(last + 2, "the secret is not the one that the last entry reveals")
+        raise RecordError(last + 2, "the secret is not the one that the last entry reveals", check="seed")
     if header != header_of(table, header.table, record.entries[0]):
-        raise RecordError(1, "the header is not what the entries say")
-    return record
-
-
-def _at(version: int, reason: str) -> RecordError:
-    return RecordError(_HEADER_LINES + version, reason, version)
+        raise RecordError(1, "the header is not what the entries say", check="outcome")
+    _check_names(record, game, last + 3)
+    written = encode_record(table, header.table, record.entries, record.names).splitlines(keepends=True)
+    for number, (right, given) in enumerate(zip(written, kept, strict=True), start=1):
+        if right != given:
+            raise RecordError(number, "it holds more than a record has, or is written in another way")
+    return Verified(record=record, table=table)
 
 
 def replay(table_id: str, entries: Sequence[Entry], game: AnyGame, secret: Secret) -> Table:
     """Fold a log and check each entry against rules and secret; raises `RecordError` with the first wrong version.
 
-    The chain is not looked at (`first_broken`). The table need not have ended.
+    `table_id` is the one that the seed was derived with. The chain is not looked at (`first_broken`). The table need
+    not have ended.
     """
     table: Table | None = None
     time_ms = 0
@@ -96,21 +108,62 @@ def replay(table_id: str, entries: Sequence[Entry], game: AnyGame, secret: Secre
         if encode_events(events) != entry.events:
             raise _at(entry.version, "its events have fields that no event has, or are not in canonical form")
         if entry.time_ms < time_ms:
-            raise _at(entry.version, "its time is before that of the entry before it")
+            raise _at(entry.version, "its time is before that of the entry before it, or before 1970")
         time_ms = entry.time_ms
         try:
-            reason = (
+            wrong = (
                 _first(table_id, game, secret, entry, events) if table is None else _next(table, secret, entry, events)
             )
-            after = table if reason else apply_events(table_id, game, table, events)
+            after = table if wrong else apply_events(table_id, game, table, events)
         except Exception as impossible:  # noqa: BLE001 - forged events may break an evolve that trusts its log
             raise _at(entry.version, f"its events can't happen here ({type(impossible).__name__})") from None
-        if reason:
-            raise _at(entry.version, reason)
+        if wrong:
+            raise _at(entry.version, wrong.reason, wrong.check)
         table = after
     if table is None:
         raise RecordError(2, "there is no entry")
     return table
+
+
+def players_of(entries: Iterable[Entry], game: AnyGame) -> frozenset[str]:
+    """Give the ids of all players that a log names: who made the table, sat there, or had a seat reserved."""
+    named: set[str | UnsetType | None] = set()
+    for entry in entries:
+        for event in decode_events(game, entry.events):
+            match event:
+                case TableCreated(creator=creator, seats=seats):
+                    named |= {creator, *(plan.player for plan in seats)}
+                case SeatTaken(player=player):
+                    named.add(player)
+                case _:
+                    pass
+    return frozenset(player for player in named if isinstance(player, str))
+
+
+class _Wrong(Value, frozen=True):
+    """Why an entry is wrong, and which check says so."""
+
+    reason: str
+    check: Check = "rules"
+
+
+def _at(version: int, reason: str, check: Check = "rules") -> RecordError:
+    return RecordError(_HEADER_LINES + version, reason, version, check)
+
+
+def _keeping(lines: Iterable[bytes], kept: list[bytes]) -> Iterator[bytes]:
+    for line in lines:
+        kept.append(line)
+        yield line
+
+
+def _check_names(record: Record, game: AnyGame, line: int) -> None:
+    strangers = set(record.names) - players_of(record.entries, game)
+    if strangers:
+        raise RecordError(line, f"it names {min(strangers)!r}, who was not at this table", check="outcome")
+    long = [player for player, name in record.names.items() if len(name) > _NAME_LENGTH]
+    if long:
+        raise RecordError(line, f"the name of {long[0]!r} is longer than {_NAME_LENGTH} characters", check="outcome")
 
 
 def _secret(record: Record, game: AnyGame) -> Secret:
@@ -118,7 +171,9 @@ def _secret(record: Record, game: AnyGame) -> Secret:
     secret = bytes.fromhex(record.trailer.secret)
     if hashlib.sha256(secret).hexdigest() != first.commitment:
         line = _HEADER_LINES + len(record.entries) + 2
-        raise RecordError(line, "the secret does not fit the commitment of the first entry")
+        raise RecordError(line, "the secret does not fit the commitment of the first entry", check="seed")
+    if first.chosen_seed is not UNSET and secret != chosen_secret(first.chosen_seed).secret:
+        raise _at(1, "the secret is not that of the chosen seed", "seed")
     return Secret(secret=secret, bots=b"", chosen=first.chosen_seed is not UNSET)
 
 
@@ -132,7 +187,7 @@ def _created(game: AnyGame, entry: Entry) -> TableCreated:
     return first[0]
 
 
-def _first(table_id: str, game: AnyGame, secret: Secret, entry: Entry, events: Sequence[Event]) -> str:
+def _first(table_id: str, game: AnyGame, secret: Secret, entry: Entry, events: Sequence[Event]) -> _Wrong | None:
     first = _created(game, entry)
     seated = {event.seat: event for event in events if isinstance(event, SeatTaken)}
     position = next((event.events for event in events if isinstance(event, PositionCopied)), None)
@@ -151,7 +206,7 @@ def _first(table_id: str, game: AnyGame, secret: Secret, entry: Entry, events: S
         )
         right = create(table_id, wish, secret, entry.time_ms)
     except (Refusal, msgspec.ValidationError) as refused:
-        return f"no such table can be made: {refused}"
+        return _Wrong(f"no such table can be made: {refused}")
     return _difference(right, events)
 
 
@@ -165,22 +220,22 @@ def _wish(seat: Seat, kind: str, player: Any, bot: Any, seated: Mapping[Seat, Se
     )
 
 
-def _next(table: Table, secret: Secret, entry: Entry, events: Sequence[Event]) -> str:
+def _next(table: Table, secret: Secret, entry: Entry, events: Sequence[Event]) -> _Wrong | None:
     if not events:
-        return "an entry without an event"
-    reason = "no command that its seat could give causes these events"
+        return _Wrong("an entry without an event")
+    wrong = _Wrong("no command that its seat could give causes these events")
     for command in _candidates(table, entry.seat, events):
         try:
             right = decide(table, command, secret, entry.time_ms)
         except Refusal as refused:
-            reason = f"the rules refuse it: {refused.message}"
+            wrong = _Wrong(f"the rules refuse it: {refused.message}")
             continue
         difference = _difference(right, events)
-        if not difference:
-            return ""
+        if difference is None:
+            return None
         if right[0] == events[0]:
-            reason = difference
-    return reason
+            wrong = difference
+    return wrong
 
 
 def _candidates(table: Table, seat: Seat | None, events: Sequence[Event]) -> Iterator[TableCommand]:
@@ -216,11 +271,12 @@ def _legal(table: Table, seat: Seat) -> tuple[Any, ...]:
     return table.game.legal(table.play, seat) if table.status == "playing" and seat in table.to_act else ()
 
 
-def _difference(right: Sequence[Event], events: Sequence[Event]) -> str:
+def _difference(right: Sequence[Event], events: Sequence[Event]) -> _Wrong | None:
     if tuple(right) == tuple(events):
-        return ""
+        return None
     for i, (expected, given) in enumerate(zip(right, events, strict=False)):
         if expected != given:
             kind = expected.__struct_config__.tag
-            return f"event {i} is not the {kind} that rules and seed give here"
-    return f"it has {len(events)} events where the rules give {len(right)}"
+            check: Check = "shuffles" if kind == given.__struct_config__.tag and hasattr(given, "shuffle") else "rules"
+            return _Wrong(f"event {i} is not the {kind} that rules and seed give here", check)
+    return _Wrong(f"it has {len(events)} events where the rules give {len(right)}")

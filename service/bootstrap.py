@@ -16,11 +16,13 @@ from domain.games import GAMES
 from domain.history import Entry
 from service.application.closing import Closing
 from service.application.directory import Directory
+from service.application.export import Export
 from service.application.handle import Desk
 from service.application.hints import AtOnce, NoHints
 from service.application.places import Places
 from service.application.players import Players
 from service.application.ports import Damaged, EventStore, Mark, Outbox, Queue, Unavailable
+from service.application.records import Records
 from service.application.repeats import Repeats
 from service.application.turns import Player
 from service.application.watch import Watch
@@ -83,6 +85,8 @@ class Services:
     repeats: Repeats
     closing: Closing
     watch: Watch
+    records: Records
+    export: Export
     server_key: bytes
     workers_seen: Callable[[], int]
     store_client: redis.Redis | None = None
@@ -119,6 +123,7 @@ def connect(config: Config) -> Services:
     desk = Desk(opened.store, queue, GAMES, os.urandom, index=index)
     directory = Directory(index, desk.table)
     key = server_key(config)
+    players = Players(RedisPlayers(client), key, os.urandom)
     return Services(
         config=config,
         games=GAMES,
@@ -126,11 +131,13 @@ def connect(config: Config) -> Services:
         outbox=opened.store,
         queue=queue,
         desk=desk,
-        players=Players(RedisPlayers(client), key, os.urandom),
+        players=players,
         directory=directory,
         repeats=RedisRepeats(client),
         closing=Closing(opened.store, [directory.record]),
         watch=_watch(config, opened.store, desk),
+        records=Records(opened.store, desk, index, key),
+        export=Export(opened.store, index, GAMES, players.names),
         server_key=key,
         workers_seen=lambda: _count_workers(queue),
         store_client=client,
@@ -147,6 +154,7 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
     closing = Closing(store, [directory.record])
     queue = AtOnce(Player(quiet, closing).play_on)
     desk = Desk(store, queue, games, os.urandom, index=index)
+    players = Players(MemoryPlayers(), _KEY_OF_TESTS, os.urandom)
     return Services(
         config=config,
         games=games,
@@ -154,11 +162,13 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
         outbox=store,
         queue=queue,
         desk=desk,
-        players=Players(MemoryPlayers(), _KEY_OF_TESTS, os.urandom),
+        players=players,
         directory=directory,
         repeats=MemoryRepeats(),
         closing=closing,
         watch=_watch(config, store, desk),
+        records=Records(store, desk, index, _KEY_OF_TESTS),
+        export=Export(store, index, games, players.names),
         server_key=_KEY_OF_TESTS,
         workers_seen=lambda: 1,
     )

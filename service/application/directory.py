@@ -132,4 +132,6 @@ class Directory:
 
 
 def _players(table: Table) -> set[str]:
+    if table.imported:
+        return set()  # nobody here sat at it
     return {player for seat in table.seats for player in (seat.player, seat.reserved) if player is not None}

@@ -2,14 +2,18 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
+
+import msgspec
+from msgspec import structs
 
 from domain.chance import SECRET_BYTES, Secret
 from domain.game import AnyGame
 from domain.history import GENESIS, Entry, chain, first_broken
 from domain.log import apply_events, decode_events, game_of
 from domain.table import Table
+from domain.values import Value
 from service.application.ports import Head, Stream
 
 CACHE_TABLES: Final = 2_000
@@ -24,14 +28,31 @@ class Frozen(Exception):
         self.version = version
 
 
-def pack_secret(secret: Secret) -> bytes:
-    """Write a secret as the store keeps it: a flag, the secret, K."""
-    return bytes([secret.chosen]) + secret.secret + secret.bots
+class Imported(Value, frozen=True):
+    """What a record says that its entries don't: the id that its seed was derived with, the names of its players."""
+
+    table: str
+    names: dict[str, str]
+
+
+_K_BEGINS: Final = 1 + SECRET_BYTES
+_K_ENDS: Final = _K_BEGINS + SECRET_BYTES
+
+
+def pack_secret(secret: Secret, imported: Imported | None = None) -> bytes:
+    """Write a secret as the store keeps it: a flag, the secret, K, and of an imported table the rest in JSON."""
+    rest = b"" if imported is None else msgspec.json.encode(imported)
+    return bytes([secret.chosen]) + secret.secret + secret.bots + rest
 
 
 def unpack_secret(stored: bytes) -> Secret:
-    """Read what `pack_secret` wrote."""
-    return Secret(chosen=bool(stored[0]), secret=stored[1 : 1 + SECRET_BYTES], bots=stored[1 + SECRET_BYTES :])
+    """Read the secret that `pack_secret` wrote."""
+    return Secret(chosen=bool(stored[0]), secret=stored[1:_K_BEGINS], bots=stored[_K_BEGINS:_K_ENDS])
+
+
+def unpack_imported(stored: bytes) -> Imported | None:
+    """Read what `pack_secret` wrote of an imported table; None for one that was played here."""
+    return msgspec.json.decode(stored[_K_ENDS:], type=Imported) if stored[_K_ENDS:] else None
 
 
 class Live:
@@ -45,6 +66,7 @@ class Live:
         self.id = table_id
         self.lock = threading.RLock()
         self.secret = unpack_secret(stream.secret)
+        self.imported = unpack_imported(stream.secret)
         self.game = game_of(stream.entries[0], games)
         self.entries: list[Entry] = []
         self.ids: dict[str, int] = {}
@@ -79,8 +101,7 @@ class Live:
                     continue
                 if known is None or entry.version != self.version + 1:
                     self._check(entry)
-                    events = decode_events(self.game, entry.events)
-                    self._table = apply_events(self.id, self.game, self._table, events)
+                    self._table = self._applied(self._table, entry)
                 else:
                     self._table = known
                 self.entries.append(entry)
@@ -94,10 +115,26 @@ class Live:
             entries = self.entries[:version]
         table: Table | None = None
         for entry in entries:
-            table = apply_events(self.id, self.game, table, decode_events(self.game, entry.events))
+            table = self._applied(table, entry)
         if table is None:
             raise LookupError(self.id)
         return table
+
+    def tables(self, first: int, last: int) -> Iterator[tuple[Entry, Table]]:
+        """Give the entries of these versions, each with the table as it stood then: folded once."""
+        with self.lock:
+            entries = self.entries[:last]
+        table: Table | None = None
+        for entry in entries:
+            table = self._applied(table, entry)
+            if entry.version >= first:
+                yield entry, table
+
+    def _applied(self, table: Table | None, entry: Entry) -> Table:
+        after = apply_events(self.id, self.game, table, decode_events(self.game, entry.events))
+        if table is None and self.imported is not None:
+            return structs.replace(after, imported=True, rated=False)
+        return after
 
     def _check(self, entry: Entry) -> None:
         before = self.entries[-1].hash if self.entries else GENESIS

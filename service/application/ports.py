@@ -107,6 +107,10 @@ class EventStore(Protocol):
         """
         ...
 
+    def write_whole(self, table: str, entries: Sequence[Entry], secret: bytes) -> bool:
+        """Write a table that has ended, all or nothing, with no mark; False where there is such a table already."""
+        ...
+
     def load(self, table: str) -> Stream | None:
         """Give all entries and the secret in one round trip; None where there is no such table."""
         ...

@@ -155,7 +155,7 @@ def viewer_for(table: Table, player: str | None, wanted: str | None) -> Viewer:
     else:
         reason = f"Must be public, all or a seat from 0 to {len(table.seats) - 1}."
         raise Refusal("validation_failed", f"as: {reason}", errors={"as": reason})
-    if eyes != own and table.status != "finished":
+    if eyes != own and not is_revealed(table):
         raise Refusal(
             "perspective_not_allowed",
             "Before the end you may look with your own seat's eyes or the public's only.",
@@ -163,19 +163,23 @@ def viewer_for(table: Table, player: str | None, wanted: str | None) -> Viewer:
     return eyes
 
 
+def is_revealed(table: Table) -> bool:
+    """Tell whether everything at a table is open to everybody: it is finished, and its deal in play nowhere else."""
+    return table.status == "finished" and table.secret is not None
+
+
 def view_of(table: Table, viewer: Viewer) -> Any:
     """Give the game's view for a viewer; None before the start."""
     if table.play is None:
         return None
-    over = table.status == "finished"
-    return table.game.view(table.play, viewer, over=over, shown=over and table.secret is not None)
+    return table.game.view(table.play, viewer, over=table.status == "finished", shown=is_revealed(table))
 
 
 def table_shown(live: Live, table: Table, version: int, viewer: Viewer, you: Seat | None, names: Names) -> TableShown:
     """Give the resource: `table` is the table as it stood at `version`."""
     to_act = table.to_act
     ids = {seat.player or seat.reserved for seat in table.seats} - {None}
-    known = names(sorted(str(i) for i in ids))
+    known = _names_of(live, names)(sorted(str(i) for i in ids))
     return TableShown(
         id=table.id,
         game=table.game.name,
@@ -200,7 +204,16 @@ def table_shown(live: Live, table: Table, version: int, viewer: Viewer, you: Sea
             secret=UNSET if table.secret is None else table.secret,
         ),
         origin=UNSET if table.origin is None else table.origin,
+        imported=True if table.imported else UNSET,
     )
+
+
+def _names_of(live: Live, names: Names) -> Names:
+    """Look up the names of an imported table in its record: whoever bears such an id here is another."""
+    if live.imported is None:
+        return names
+    recorded = live.imported.names
+    return lambda ids: {each: PlayerShown(each, recorded.get(each, ""), "human") for each in ids}
 
 
 def log_page(live: Live, viewer: Viewer, after: int, limit: int) -> LogPage:

@@ -7,7 +7,7 @@ from domain.log import UnknownEvent, decode_events, game_of
 from domain.record import RecordError
 from domain.table_events import TableCreated
 from domain.verify import replay
-from service.application.live import unpack_secret
+from service.application.live import unpack_imported, unpack_secret
 from service.application.ports import Stream
 
 Replay = Callable[[str, Stream], tuple[int, str] | None]
@@ -23,7 +23,8 @@ def replayer(games: Mapping[str, AnyGame]) -> Replay:
             secret = unpack_secret(stream.secret)
             if isinstance(first, TableCreated) and secret.commitment != first.commitment:
                 return 1, "the secret is not the one that was committed to"
-            replay(table, stream.entries, game, secret)
+            imported = unpack_imported(stream.secret)
+            replay(table if imported is None else imported.table, stream.entries, game, secret)
         except RecordError as wrong:
             return wrong.version or 0, wrong.reason
         except UnknownEvent as unknown:

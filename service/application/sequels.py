@@ -9,6 +9,7 @@ from domain.table_events import Origin
 from domain.table_rules import Create, Wish
 from domain.values import ALL
 from service.application.live import Live
+from service.application.present import is_revealed
 
 
 def fork_wish(live: Live, at: int, seats: Sequence[Wish], player: str) -> Create:
@@ -17,7 +18,9 @@ def fork_wish(live: Live, at: int, seats: Sequence[Wish], player: str) -> Create
     Hidden cards stay as they were; whoever read the origin's record knows them, which the fork's `origin` says.
     Raises `Refusal`: `table_not_finished`, or `validation_failed` by field.
     """
-    _finished(live.table, "forked")
+    if not is_revealed(live.table):
+        _finished(live.table, "forked")
+        raise Refusal("table_not_finished", "Its deal is still in play at another table; wait until that has ended.")
     if not 1 <= at <= live.version:
         raise invalid({"at": f"Must be a version from 1 to {live.version}."})
     then = live.table_at(at)
@@ -65,5 +68,7 @@ def rematch_wish(live: Live, player: str) -> Create:
 
 
 def _finished(table: Table, done: str) -> None:
+    if table.status == "aborted":
+        raise Refusal("table_not_finished", f"The table was aborted before its start; it can't be {done}.")
     if table.status != "finished":
         raise Refusal("table_not_finished", f"A table can be {done} once it is finished.")

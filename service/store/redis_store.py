@@ -20,10 +20,10 @@ from service.application.ports import (
     Stream,
 )
 from service.store.boot import Boot, Hygiene
-from service.store.codec import decode_all, encode
+from service.store.codec import FIELDS, decode_all, encode
 from service.store.errors import foreign_errors
 from service.store.keys import Keys
-from service.store.scripts import CLEAR, COMMIT, LEASE, REPAIR, Scripts
+from service.store.scripts import CLEAR, COMMIT, LEASE, REPAIR, WHOLE, Scripts
 from service.store.waiting import Waiter
 
 TAIL_LIMIT: Final = 200
@@ -57,6 +57,15 @@ class RedisStore:
     def commit(self, table: str, expected: Head, entry: Entry, due: Due | None, *, running: bool) -> Answer:
         """Write one entry behind `expected` with its marks, all or nothing, in one round trip."""
         return self._write(table, expected, entry, b"", due, running=running)
+
+    def write_whole(self, table: str, entries: Sequence[Entry], secret: bytes) -> bool:
+        """Write a table that has ended, all or nothing, with no mark; False where there is such a table already."""
+        for version, entry in enumerate(entries, start=1):
+            if entry.version != version:
+                raise ValueError(f"entry {entry.version} can't stand in the place of entry {version}")
+        keys = [self._keys.stream(table), self._keys.secret(table)]
+        fields = [part for entry in entries for part in encode(entry, None)]
+        return bool(self._scripts.call(WHOLE, keys, [secret, 2 * len(FIELDS), *fields]))
 
     def load(self, table: str) -> Stream | None:
         """Give all entries and the secret in one round trip."""

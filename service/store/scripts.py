@@ -35,7 +35,8 @@ COMMIT: Final = _read("commit.lua")
 LEASE: Final = _read("lease.lua")
 CLEAR: Final = _read("clear.lua")
 REPAIR: Final = _read("repair.lua")
-ALL: Final = (COMMIT, LEASE, CLEAR, REPAIR)
+WHOLE: Final = _read("whole.lua")
+ALL: Final = (COMMIT, LEASE, CLEAR, REPAIR, WHOLE)
 
 
 class Scripts:

@@ -1,8 +1,10 @@
 """Records: written and read, and every change is found with its line (records.md)."""
 
 import hashlib
+import itertools
 import json
 import random
+from collections.abc import Iterator
 
 import pytest
 
@@ -39,7 +41,7 @@ def test_a_table_of_every_game_verifies(game: str, seed: int) -> None:
     for seats in GAMES[game].seats:
         record = record_of(played(game, seats, seed))
 
-        assert TABLE == verify(record.splitlines(keepends=True), GAMES).header.table
+        assert TABLE == verify(record.splitlines(keepends=True), GAMES).record.header.table
 
 
 def test_the_same_table_gives_the_same_bytes() -> None:
@@ -155,3 +157,71 @@ def test_what_was_written_reads_back() -> None:
     assert len(SHORT.entries) == len(record.entries)
     assert SHORT.table.outcome == record.outcome
     assert {"p_me": "Ada"} == record.names
+
+
+def test_a_field_that_no_record_has_is_found_also_outside_the_chain() -> None:
+    for at in (0, 4, len(LINES) - 3, len(LINES) - 2, len(LINES) - 1):
+        line = canonical({**json.loads(LINES[at]), "zzz": 1}) + b"\n"
+
+        assert at + 1 == wrong_line(b"".join([*LINES[:at], line, *LINES[at + 1 :]]))
+
+
+@pytest.mark.parametrize(
+    ("at", "change"),
+    [
+        (0, {"created": "2026-02-30T00:00:00.000Z"}),
+        (0, {"options": {"lines": 10**40}}),
+        (0, {"options": {"lines": [[[[]]]] * 3}}),
+        (1, {"time": "2026-13-01T00:00:00.000Z"}),
+        (2, {"version": 10**30}),
+        (2, {"version": True}),
+        (2, {"version": 2.0}),
+        (3, {"seat": 10**9}),
+        (3, {"seat": -1}),
+        (len(LINES) - 1, {"names": {"p_stranger": "Eve"}}),
+        (len(LINES) - 1, {"names": {"p_me": "x" * 41}}),
+        (len(LINES) - 2, {"secret": "0" * 64}),
+        (len(LINES) - 2, {"entries": 10**30}),
+    ],
+)
+def test_wild_values_are_refused_at_their_line(at: int, change: dict[str, object]) -> None:
+    line = json.dumps({**json.loads(LINES[at]), **change}, sort_keys=True, separators=(",", ":")).encode() + b"\n"
+
+    assert at + 1 == wrong_line(b"".join([*LINES[:at], line, *LINES[at + 1 :]]))
+
+
+def test_a_record_that_is_too_long_is_refused_while_it_is_read() -> None:
+    def endless() -> Iterator[bytes]:
+        yield LINES[0]
+        for version in itertools.count(1):
+            yield canonical({**json.loads(LINES[2]), "version": version}) + b"\n"
+
+    with pytest.raises(RecordError, match="longer than"):
+        verify(endless(), GAMES)
+
+
+def test_a_file_without_its_last_line_break_is_cut_short() -> None:
+    assert len(LINES) == wrong_line(RECORD[:-1])
+
+
+def test_the_check_that_fails_is_named() -> None:
+    events = entry_events(1)
+    dealt = next(event for event in events if event["type"] == "cards_dealt")
+    cards = dealt["pile"]["cards"]  # type: ignore[index]
+    cards[0], cards[1] = cards[1], cards[0]
+    played = entry_events(2)
+    played[0]["card"] = "F7" if played[0]["card"] != "F7" else "W3"
+    salted = json.loads(LINES[3]) | {"salt": "0" * 32}
+    damaged = {
+        "form": RECORD[:-20],
+        "chain": b"".join([*LINES[:3], canonical(salted) + b"\n", *LINES[4:]]),
+        "seed": b"".join([*LINES[:-2], LINES[-2].replace(SHORT.secret.secret.hex().encode(), b"0" * 64), LINES[-1]]),
+        "rules": resealed({2: {"events": played}}),
+        "shuffles": resealed({1: {"events": events}}),
+        "outcome": RECORD.replace(b'"Ada"', b'"' + b"x" * 41 + b'"'),
+    }
+    for check, record in damaged.items():
+        with pytest.raises(RecordError) as error:
+            verify(record.splitlines(keepends=True), GAMES)
+
+        assert check == error.value.check

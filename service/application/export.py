@@ -1,0 +1,150 @@
+"""Export in bulk: the records of finished public tables, one after the other, going on where one stopped."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Final, Protocol
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from domain.errors import Refusal
+from domain.game import AnyGame
+from domain.history import rfc3339
+from domain.record import lines_of
+from domain.values import Value
+from service.application.directory import Directory, Place, TableIndex, Wanted
+from service.application.live import Live
+from service.application.ports import EventStore
+from service.application.present import Names, is_revealed
+from service.application.records import record_of
+
+PAGE: Final = 50
+
+
+class Selected(Value, frozen=True):
+    """Which tables: None lets all pass; created from `from_ms` on and before `to_ms`; of `tables` only, if given."""
+
+    game: str | None = None
+    player: str | None = None
+    from_ms: int | None = None
+    to_ms: int | None = None
+    tables: Sequence[str] | None = None
+
+
+class RecordLine(Value, frozen=True, tag_field="type", tag="record"):
+    """A table's record as one line: each of its lines is an item of `record`, in its own bytes."""
+
+    table: Annotated[str, Meta(description="The table's id here.")]
+    game: str
+    created: str
+    finished: str
+    cursor: Annotated[str, Meta(description="Goes on behind this table.")]
+    record: tuple[msgspec.Raw, ...]
+    imported: bool | UnsetType = UNSET
+
+
+class ExportTrailer(Value, frozen=True, tag_field="type", tag="trailer"):
+    """The last line: without it the export was cut off. The counts are those of this answer."""
+
+    tables: int
+    entries: int
+    complete: Annotated[bool, Meta(description="False where `limit` ended it; go on with `next_cursor`.")]
+    next_cursor: str | None
+
+
+class Exported(Value, frozen=True):
+    """A table of an export: where it stands in the order, and its record."""
+
+    place: Place
+    live: Live
+    record: bytes
+
+    @property
+    def entries(self) -> int:
+        """How many entries it has."""
+        return self.live.version
+
+    def line(self, cursor: str) -> bytes:
+        """Write it as one line of JSON; the lines of the record stand in it as they are."""
+        live = self.live
+        line = RecordLine(
+            table=live.id,
+            game=live.game.name,
+            created=rfc3339(live.entries[0].time_ms),
+            finished=rfc3339(live.entries[-1].time_ms),
+            cursor=cursor,
+            record=tuple(msgspec.Raw(each.removesuffix(b"\n")) for each in lines_of(self.record)),
+            imported=True if live.imported is not None else UNSET,
+        )
+        return msgspec.json.encode(line) + b"\n"
+
+
+class Source(Protocol):
+    """Where exports come from."""
+
+    def walk(self, selected: Selected, before: Place | None) -> Iterator[Exported]:
+        """Give tables behind `before`, newest first."""
+        ...
+
+
+class Export:
+    """The walk over all finished public tables, newest first; it holds one page of them at a time.
+
+    Tables are read past the cache of live ones, so that an export pushes out none that is being played.
+    """
+
+    def __init__(self, store: EventStore, index: TableIndex, games: Mapping[str, AnyGame], names: Names) -> None:
+        self._store = store
+        self._index = index
+        self._games = games
+        self._names = names
+
+    def walk(self, selected: Selected, before: Place | None) -> Iterator[Exported]:
+        """Give tables behind `before`, newest first; raises `Unavailable` and `Damaged`."""
+        directory = Directory(self._index, self._load)
+        wanted = Wanted(game=selected.game, status="finished", player=selected.player)
+        only = None if selected.tables is None else frozenset(selected.tables)
+        at: Place | None = _start(selected, before)
+        while True:
+            page = directory.page(wanted, at, PAGE)
+            for live in page.tables:
+                place = Place(created_ms=live.entries[0].time_ms, table=live.id)
+                if selected.from_ms is not None and place.created_ms < selected.from_ms:
+                    return
+                if is_revealed(live.table) and (only is None or live.id in only):
+                    yield Exported(place=place, live=live, record=record_of(live, self._names))
+            at = page.more
+            if at is None or (selected.from_ms is not None and at.created_ms < selected.from_ms):
+                return
+
+    def count(self, selected: Selected, before: Place | None) -> int:
+        """Tell how many tables the index has behind `before`: about as many as `walk` will give."""
+        wanted = Wanted(game=selected.game, status="finished", player=selected.player)
+        found = 0
+        at = _start(selected, before)
+        while rows := self._index.rows(wanted, at, 1000):
+            inside = [row for row in rows if selected.from_ms is None or row.created_ms >= selected.from_ms]
+            found += len(inside)
+            if len(inside) < len(rows):
+                break
+            at = rows[-1]
+        return found
+
+    def _load(self, table: str) -> Live:
+        stream = self._store.load(table)
+        if stream is None or not stream.entries:
+            raise Refusal("not_found", f"There is no table {table!r}.")
+        return Live(table, self._games, stream)
+
+
+def _start(selected: Selected, before: Place | None) -> Place | None:
+    """Give the place to begin behind: the cursor's, or the first moment that is too late."""
+    if selected.to_ms is None:
+        return before
+    # Behind (ms, "") comes nothing of that millisecond: ids are longer than nothing, and order is backwards.
+    limit = Place(created_ms=selected.to_ms, table="")
+    if before is None or before.created_ms >= selected.to_ms:
+        return limit
+    return before
+
+
+__all__ = ["Export", "ExportTrailer", "Exported", "RecordLine", "Selected", "Source"]

@@ -1,0 +1,233 @@
+"""Records of tables: give one, say what is wrong with one, take one in."""
+
+import hashlib
+import time
+from collections.abc import Callable, Mapping
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from domain.chance import SECRET_BYTES, Secret, chosen_secret
+from domain.errors import Refusal
+from domain.game import AnyGame
+from domain.history import Entry
+from domain.log import decode_events
+from domain.record import Check, RecordError, encode_record, lines_of
+from domain.table_events import PositionCopied
+from domain.values import ALL, PUBLIC, Seat, Value, Viewer
+from domain.verify import Verified, players_of, verify
+from service.application.directory import TableIndex, listing_of
+from service.application.frames import frames
+from service.application.handle import Desk
+from service.application.ids import derived_id
+from service.application.live import Imported, Live, pack_secret
+from service.application.places import Places
+from service.application.ports import Damaged, EventStore, Stream
+from service.application.present import Names, is_revealed
+
+CHECKS: Final[tuple[Check, ...]] = ("form", "chain", "seed", "rules", "shuffles", "outcome")
+AT_ONCE: Final = 2
+"""So many records are checked at once in one process: each takes a second or so of one processor at worst."""
+_SKEW_MS: Final = 24 * 3600 * 1000
+"""So far may the clock of another server be ahead of ours."""
+
+
+class CheckShown(Value, frozen=True):
+    """One thing that is looked at."""
+
+    check: Annotated[
+        Check,
+        Meta(
+            description="`form`: whole, canonical lines in their order; `chain`: every hash; `seed`: the revealed secret "
+            "fits the commitment; `rules`: every entry follows from a command that the rules allow; `shuffles`: every "
+            "shuffle follows from the seed; `outcome`: outcome, scores and header are what the entries say."
+        ),
+    ]
+    result: Annotated[
+        Literal["ok", "wrong", "not_reached"], Meta(description="`not_reached`: another check failed first.")
+    ]
+
+
+class FirstWrong(Value, frozen=True):
+    """The first line that is wrong, and why."""
+
+    line: Annotated[int, Meta(ge=1, description="From 1.")]
+    reason: str
+    version: Annotated[int, Meta(description="The entry's version, where the line is an entry.")] | UnsetType = UNSET
+
+
+class Report(Value, frozen=True):
+    """What a verification found."""
+
+    valid: bool
+    lines: Annotated[int, Meta(description="How many lines the file has.")]
+    entries: Annotated[int | None, Meta(description="How many entries; null where the form is wrong.")]
+    game: Annotated[str | None, Meta(description="What was played; null where the first line is wrong.")]
+    table: Annotated[str | None, Meta(description="The table's id where it was played.")]
+    checks: tuple[CheckShown, ...]
+    first_wrong: FirstWrong | UnsetType = UNSET
+
+
+class BadRecord(Exception):
+    """A record that is not taken in; `error` says where it is wrong."""
+
+    def __init__(self, error: RecordError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+class Records:
+    """The use cases of records; `places` are for those that are being checked."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        desk: Desk,
+        index: TableIndex,
+        server_key: bytes,
+        now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+    ) -> None:
+        self._store = store
+        self._desk = desk
+        self._index = index
+        self._server_key = server_key
+        self._now_ms = now_ms
+        self.places = Places(AT_ONCE)
+
+    def report(self, record: bytes) -> Report:
+        """Check a record by form, chain, rules and seed."""
+        return report(record, self._desk.games)
+
+    def take(self, record: bytes) -> Live:
+        """Take a record in as a table that has ended here; the same record is the same table, however often it comes.
+
+        Nothing is written unless all of it is right. Raises `BadRecord`.
+        """
+        try:
+            verified = verify(lines_of(record), self._desk.games)
+            _check_times(verified, self._now_ms())
+        except RecordError as wrong:
+            raise BadRecord(wrong) from wrong
+        table_id = derived_id(self._server_key, "record", hashlib.sha256(record).hexdigest())
+        stream = _stream(verified)
+        live = Live(table_id, self._desk.games, stream)
+        try:
+            _check_views(live)
+        except RecordError as wrong:
+            raise BadRecord(wrong) from wrong
+        listing = listing_of(live.table, live.entries[0].time_ms)
+        if listing is not None:
+            self._index.put(listing)
+        self._store.write_whole(table_id, stream.entries, stream.secret)
+        held = self._desk.table(table_id)
+        if held.head != live.head:
+            raise Damaged(f"the table {table_id} is not the record that bears its id")
+        return held
+
+
+def record_of(live: Live, names: Names) -> bytes:
+    """Give a table's record, the same bytes at every call; raises `Refusal` `table_not_finished`."""
+    with live.lock:
+        table, entries = live.table, tuple(live.entries)
+    if table.status == "aborted":
+        raise Refusal("table_not_finished", "The table was aborted before its start; there is no record of it.")
+    if table.status != "finished":
+        raise Refusal("table_not_finished", "A record holds everything, so it is there once the table is finished.")
+    if not is_revealed(table):
+        raise Refusal("table_not_finished", "The table's deal is still in play at another table; wait for its end.")
+    if live.imported is not None:
+        return encode_record(table, live.imported.table, entries, live.imported.names)
+    return encode_record(table, live.id, entries, record_names(live, names))
+
+
+def record_names(live: Live, names: Names) -> Mapping[str, str]:
+    """Give the names that stand in a table's record, by id."""
+    if live.imported is not None:
+        return live.imported.names
+    return {each.id: each.name for each in names(sorted(players_of(live.entries, live.game))).values()}
+
+
+def report(record: bytes, games: Mapping[str, AnyGame]) -> Report:
+    """Check a record by form, chain, rules and seed."""
+    lines = lines_of(record)
+    try:
+        verified = verify(lines, games)
+    except RecordError as wrong:
+        return _bad(lines, wrong)
+    header = verified.record.header
+    return Report(
+        valid=True,
+        lines=len(lines),
+        entries=len(verified.record.entries),
+        game=header.game,
+        table=header.table,
+        checks=tuple(CheckShown(check, "ok") for check in CHECKS),
+    )
+
+
+def _bad(lines: list[bytes], wrong: RecordError) -> Report:
+    header: Mapping[str, object] = {}
+    if wrong.check != "form" or wrong.line > 1:
+        header = msgspec.json.decode(lines[0])
+    failed = CHECKS.index(wrong.check)
+    return Report(
+        valid=False,
+        lines=len(lines),
+        entries=None if wrong.check == "form" else len(lines) - 4,
+        game=_text(header.get("game")),
+        table=_text(header.get("table")),
+        checks=tuple(
+            CheckShown(
+                check, "ok" if i < failed and not _together(i, failed) else "wrong" if i == failed else "not_reached"
+            )
+            for i, check in enumerate(CHECKS)
+        ),
+        first_wrong=FirstWrong(
+            line=wrong.line, reason=wrong.reason, version=UNSET if wrong.version is None else wrong.version
+        ),
+    )
+
+
+def _together(check: int, failed: int) -> bool:
+    """Rules and shuffles are checked entry by entry: where one fails, the other was not done with either."""
+    return {CHECKS[check], CHECKS[failed]} == {"rules", "shuffles"}
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _stream(verified: Verified) -> Stream:
+    record, table = verified.record, verified.table
+    if table.chosen_seed is not None:
+        secret = chosen_secret(table.chosen_seed)
+    else:
+        secret = Secret(secret=bytes.fromhex(record.trailer.secret), bots=bytes(SECRET_BYTES))
+    imported = Imported(table=record.header.table, names=dict(record.names))
+    return Stream(entries=record.entries, secret=pack_secret(secret, imported))
+
+
+def _check_times(verified: Verified, now_ms: int) -> None:
+    late = next((entry for entry in verified.record.entries if entry.time_ms > now_ms + _SKEW_MS), None)
+    if late is not None:
+        raise RecordError(1 + late.version, "its time lies in the future", late.version)
+
+
+def _check_views(live: Live) -> None:
+    """Look at each version of a fork through all eyes once: its position was copied, so no rule has led there."""
+    if not any(_is_copy(live.game, entry) for entry in live.entries):
+        return
+    eyes: list[Viewer] = [PUBLIC, ALL, *(Seat(i) for i in range(len(live.table.seats)))]
+    version = 0
+    try:
+        for viewer in eyes:
+            for frame in frames(live, viewer, 1, live.version):
+                version = frame.version
+                msgspec.json.encode(frame)
+    except Exception:  # noqa: BLE001 - a forged position may break whatever looks at it
+        raise RecordError(version + 2, "its position can't be shown", version + 1, "rules") from None
+
+
+def _is_copy(game: AnyGame, entry: Entry) -> bool:
+    return any(isinstance(event, PositionCopied) for event in decode_events(game, entry.events))
