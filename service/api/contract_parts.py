@@ -16,12 +16,13 @@ from service.api.schemas.commands import PlainCommand
 _NAMES: Final = {"ShownEntry": "Entry", "ShownDeadline": "EventDeadline"}
 _ANY_EVENT: Final = "Event"
 
-_OPEN: Final[dict[str, dict[str, Any]]] = {
-    "view": {"anyOf": [ref("View"), {"type": "null"}]},
-    "commands": {"type": "array", "items": ref("Command")},
-    "options": ref("Options"),
+_OPEN: Final[dict[str, tuple[dict[str, Any], dict[str, Any]]]] = {
+    "view": ({}, {"anyOf": [ref("View"), {"type": "null"}]}),
+    "commands": ({"type": "array", "items": {}}, {"type": "array", "items": ref("Command")}),
+    "options": ({"type": "object"}, ref("Options")),
 }
-"""Members whose type depends on the table's game, which the structs leave open."""
+"""Members whose type depends on the table's game, which the structs leave open: how msgspec describes them, and what
+they are."""
 _JSON_SCHEMAS: Final = "Game"
 """The part whose members of these names are JSON Schemas themselves."""
 
@@ -71,17 +72,19 @@ def _shared_name(name: str) -> str:
 def _opened(name: str, part: dict[str, Any]) -> dict[str, Any]:
     if name == _JSON_SCHEMAS or "properties" not in part:
         return part
-    properties = {
-        member: {**_OPEN[member], **_described(inner)} if member in _OPEN else inner
-        for member, inner in part["properties"].items()
-    }
+    properties = {member: _told(member, inner) for member, inner in part["properties"].items()}
     if name == "PositionCopied":
         properties["events"] = {"type": "array", "items": ref("GameEvent")}
     return {**part, "properties": properties}
 
 
-def _described(schema: dict[str, Any]) -> dict[str, Any]:
-    return {"description": schema["description"]} if "description" in schema else {}
+def _told(member: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Give what an open member really holds."""
+    if member not in _OPEN:
+        return schema
+    left_open, told = _OPEN[member]
+    words = {"description": schema["description"]} if "description" in schema else {}
+    return {**told, **words} if schema == {**left_open, **words} else schema
 
 
 def _of_game(game: AnyGame) -> Parts:

@@ -103,7 +103,6 @@ RESPONSE_HEADERS: Final[dict[str, tuple[str, str]]] = {
     "RateLimit-Policy": ("The bucket's size, and the seconds in which it fills.", '"commands";q=500;w=10'),
     "Retry-After": ("Seconds after which sending it again may help.", "1"),
     "WWW-Authenticate": ("How to show who you are (RFC 6750).", 'Bearer realm="starledger"'),
-    "Allow": ("The methods that the address takes.", "GET, HEAD, OPTIONS"),
 }
-ALWAYS_THERE: Final = frozenset({"X-Request-Id", "ETag", "Location", "WWW-Authenticate", "Allow"})
+ALWAYS_THERE: Final = frozenset({"X-Request-Id", "ETag", "Location", "WWW-Authenticate"})
 """Headers that are in every answer that names them."""

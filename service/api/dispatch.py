@@ -33,7 +33,7 @@ def view_function(operation: Operation, services: Services) -> Callable[..., Res
         _check_accept(current, operation)
         query = _query(current, operation, query_schema)
         sent = None if operation.body is None else _sent(current, operation.body)
-        body = sent if body_schema is None else _loaded(body_schema, sent)
+        body = sent if body_schema is None or sent is None else _loaded(body_schema, sent)
         key = _key(current, operation)
         call = Call(
             services=services, request=current, path=path, caller=caller, query=query, sent=sent, body=body, key=key

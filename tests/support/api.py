@@ -118,11 +118,13 @@ def new_key() -> str:
     return f"key-{next(_keys):032d}"
 
 
-def play(table: str, persons: list[Api], rng: random.Random, each: Callable[[], None] = lambda: None) -> dict[str, Any]:
-    """Let persons play random legal moves until the table ends; `each` runs after every move."""
+def play(
+    table: str, persons: list[Api], rng: random.Random, each: Callable[[], None] = lambda: None, most: int = 10_000
+) -> dict[str, Any]:
+    """Let persons play at most so many random legal moves until the table ends; `each` runs after every one."""
     by_seat = {person.get(f"/v1/tables/{table}").json["you"]["seat"]: person for person in persons}
     shown: dict[str, Any] = persons[0].get(f"/v1/tables/{table}").json
-    while shown["status"] == "playing":
+    while shown["status"] == "playing" and (most := most - 1) >= 0:
         actor = by_seat[rng.choice([seat for seat in shown["to_act"] if seat in by_seat])]
         moves = [command for command in actor.commands(table) if command["type"] not in _NO_MOVES]
         actor.do(table, rng.choice(moves))
