@@ -1,8 +1,12 @@
 """`openapi.yaml`: the operations, schemas and domain types seen from outside, the same bytes at every run."""
 
+import difflib
 import functools
+import itertools
 import json
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import yaml
@@ -23,6 +27,9 @@ from service.api.problems import MEDIA_TYPE
 from service.api.request_schemas import parameters
 
 VERSION: Final = "1.0.0"
+FILE: Final = Path("openapi.yaml")
+"""Where the contract is kept, from the project's root."""
+_SHOWN_LINES: Final = 60
 _REFERENCE: Final = ("*/*", "text/html")
 
 
@@ -265,3 +272,22 @@ def _list(dumper: yaml.SafeDumper, items: list[Any]) -> yaml.SequenceNode:
 
 _Dumper.add_representer(str, _text)
 _Dumper.add_representer(list, _list)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the contract to its file in the current folder; with `--check` only tell whether it is the same."""
+    code = generate()
+    if "--check" not in arguments:
+        FILE.write_text(code, encoding="utf-8")
+        return 0
+    kept = FILE.read_text(encoding="utf-8") if FILE.exists() else ""
+    if kept == code:
+        return 0
+    changes = difflib.unified_diff(kept.splitlines(), code.splitlines(), "openapi.yaml", "the code", lineterm="", n=1)
+    sys.stderr.write("openapi.yaml is not what the code says. Look at the change as an interface, then: make openapi\n")
+    sys.stderr.writelines(f"{line}\n" for line in itertools.islice(changes, _SHOWN_LINES))
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -164,3 +164,15 @@ def test_an_answer_against_the_contract_would_be_found():
     ):
         with pytest.raises(ContractBroken):
             check(method, path, status, headers, text)
+
+
+def test_the_check_shows_what_has_changed(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert 1 == openapi.main(["--check"])
+    assert 0 == openapi.main([])
+    assert 0 == openapi.main(["--check"])
+    file = tmp_path / "openapi.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("Starledger", "Moonledger", 1), encoding="utf-8")
+    capsys.readouterr()
+    assert 1 == openapi.main(["--check"])
+    assert "-  title: Moonledger" in capsys.readouterr().err
