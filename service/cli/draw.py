@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.pretty import Pretty
 from rich.table import Table
@@ -20,7 +21,7 @@ class Card(NamedTuple):
 
 
 class Drawer(Protocol):
-    """How a game is drawn."""
+    """How a game is drawn; it is made from the game's entry in the catalogue and the table's options."""
 
     def draw(self, view: Json, you: int | None) -> RenderableType:
         """Draw a view; `you` is the own seat."""
@@ -33,6 +34,9 @@ class Drawer(Protocol):
 
 class Plain:
     """Draws any view as its fields, for games from outside the tree."""
+
+    def __init__(self, catalogue: Json, options: Json) -> None:
+        """All that it needs is in the view."""
 
     def draw(self, view: Json, you: int | None) -> RenderableType:
         """Draw a view."""
@@ -47,14 +51,8 @@ class Plain:
 
 def boxes(cards: Iterable[Card]) -> RenderableType:
     """Draw cards side by side, large."""
-    grid = Table.grid(padding=(0, 1, 0, 0))
-    drawn = list(cards)
-    if not drawn:
-        return Text("(none)", "dim")
-    for _ in drawn:
-        grid.add_column()
-    grid.add_row(*(_box(card) for card in drawn))
-    return grid
+    drawn = [_box(card) for card in cards]
+    return Columns(drawn, padding=(0, 1)) if drawn else Text("(none)", "dim")
 
 
 def chips(cards: Iterable[Card]) -> Text:
@@ -92,4 +90,4 @@ def _box(card: Card) -> Text:
         "│" + card.bottom.center(width) + "│",
         "╰" + "─" * width + "╯",
     )
-    return Text("\n".join(lines), card.style)
+    return Text("\n".join(lines), card.style, no_wrap=True)

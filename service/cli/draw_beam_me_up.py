@@ -13,6 +13,9 @@ _ELEMENTALS: Final = {"A": ("Air", "cyan"), "E": ("Earth", "green"), "F": ("Fire
 class BeamMeUp:
     """Trick, lines, racers and the own hand."""
 
+    def __init__(self, catalogue: Json, options: Json) -> None:
+        """All that it needs is in the view."""
+
     def draw(self, view: Json, you: int | None) -> RenderableType:
         """Draw a view."""
         trick = view["trick"]

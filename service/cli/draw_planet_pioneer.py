@@ -25,6 +25,16 @@ _CELL: Final = 9
 class PlanetPioneer:
     """All colonies, the own first, and the own hand."""
 
+    def __init__(self, catalogue: Json, options: Json) -> None:
+        """Take the Levels: from the table's own deck, else from the catalogue."""
+        self._levels: dict[str, int] = {card["card"]: card["facts"]["level"] for card in catalogue["cards"]}
+        if isinstance(options.get("deck"), list):
+            self._levels |= {card["name"]: card["level"] for card in options["deck"]}
+
+    def _card(self, card: str) -> Card:
+        level = self._levels.get(card, 0)
+        return Card(top=_title(card), bottom=f"Level {level}" if level else "", style=_STYLES.get(card, "green"))
+
     def draw(self, view: Json, you: int | None) -> RenderableType:
         """Draw a view."""
         turn = view["turn"]
@@ -39,7 +49,7 @@ class PlanetPioneer:
         seats = sorted(view["seats"], key=lambda seat: (seat["seat"] != you, seat["seat"]))
         rows: list[RenderableType] = [head, Columns([_colony(seat, you) for seat in seats], padding=(0, 2))]
         if you is not None and "hand" in view["seats"][you]:
-            rows += [Text("Your hand", "bold"), boxes(map(_card, view["seats"][you]["hand"]))]
+            rows += [Text("Your hand", "bold"), boxes(map(self._card, view["seats"][you]["hand"]))]
         return Group(*rows)
 
     def say(self, command: Json) -> tuple[str, str]:
@@ -62,29 +72,25 @@ def _title(card: str) -> str:
     return card.replace("_", " ").title()
 
 
-def _card(card: str) -> Card:
-    first, _, rest = _title(card).partition(" ")
-    return Card(top=first, bottom=rest, style=_STYLES.get(card, "green"))
-
-
 def _colony(seat: Json, you: int | None) -> RenderableType:
     title = seat_name(seat["seat"], you) + Text(
         f"  Level {seat['colony_level']} · hand {seat['hand_count']}" + (" · waits a turn" if seat["waiting"] else ""),
         "dim",
     )
-    grid = Table(box=box.SQUARE, show_lines=True, padding=0, header_style="dim", title_justify="left", title=title)
+    grid = Table(box=box.SQUARE, padding=0, header_style="dim", title_justify="left", title=title)
     grid.add_column("")
     for column in range(_COLUMNS):
         grid.add_column(str(column), width=_CELL, justify="center")
     cells = {tuple(covered["cell"]): covered for covered in seat["colony"]}
     for row in range(_ROWS):
-        grid.add_row(Text(str(row), "dim"), *(_cell(cells.get((row, column))) for column in range(_COLUMNS)))
+        here = [cells.get((row, column)) for column in range(_COLUMNS)]
+        grid.add_row(Text(str(row), "dim"), *map(_cell, here))
     return grid
 
 
 def _cell(covered: Json | None) -> Text:
     if covered is None:
-        return Text("·\n", "dim")
+        return Text("·", "dim")
     top = covered["cards"][-1]
     words = _title(top).split()
     level = f"L{covered['level']}" if covered["level"] else ""

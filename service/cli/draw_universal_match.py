@@ -21,6 +21,9 @@ _RANKS: Final = {"G": "Galaxy", "S": "Sun", "M": "Moon"}
 class UniversalMatch:
     """Boards, matches, the offer and the own hand."""
 
+    def __init__(self, catalogue: Json, options: Json) -> None:
+        """All that it needs is in the view."""
+
     def draw(self, view: Json, you: int | None) -> RenderableType:
         """Draw a view."""
         seats = seats_table("hand", "board", "matches", "this hand", "total")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import click
+from rich.columns import Columns
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -14,10 +15,10 @@ from service.cli.draw_beam_me_up import BeamMeUp
 from service.cli.draw_planet_pioneer import PlanetPioneer
 from service.cli.draw_universal_match import UniversalMatch
 
-DRAWERS: Final[Mapping[str, Drawer]] = {
-    "beam-me-up": BeamMeUp(),
-    "planet-pioneer": PlanetPioneer(),
-    "universal-match": UniversalMatch(),
+DRAWERS: Final[Mapping[str, Callable[[Json, Json], Drawer]]] = {
+    "beam-me-up": BeamMeUp,
+    "planet-pioneer": PlanetPioneer,
+    "universal-match": UniversalMatch,
 }
 _HELP: Final = "number, or ? to draw the table again, q to leave"
 
@@ -57,6 +58,7 @@ class Session:
         self._console = console
         self._ask = ask
         self._seen = 0
+        self._drawer: Drawer | None = None
 
     def play(self) -> None:
         """Play until the table has ended; raises `Leave`, `Refused`, `NotStarted`."""
@@ -68,6 +70,8 @@ class Session:
                 return
             offered = self._client.get(f"{self._path}/commands")
             moves = [command for command in offered["commands"] if command["type"] not in _ALWAYS]
+            if offered["version"] != table["version"]:
+                continue  # somebody moved in between
             if moves:
                 self._draw(table)
                 self._move(table, [*moves, *(each for each in offered["commands"] if each["type"] in _ALWAYS)])
@@ -90,19 +94,25 @@ class Session:
         with self._console.status(f"waiting for {seats}"):
             self._client.news(self._table, table["version"])
 
+    def _how(self, table: Json) -> Drawer:
+        if self._drawer is None:
+            catalogue = self._client.get(f"/v1/games/{table['game']}")
+            self._drawer = DRAWERS.get(table["game"], Plain)(catalogue, table["options"])
+        return self._drawer
+
     def _draw(self, table: Json) -> None:
         you = table["you"]["seat"] if table["you"] else None
         self._console.rule(style="dim")
-        self._console.print(_drawer(table).draw(table["view"], you))
+        self._console.print(self._how(table).draw(table["view"], you))
 
     def _move(self, table: Json, commands: Sequence[Json]) -> None:
         """Let the person choose until the server takes it, or the table has moved on."""
-        self._console.print(_menu(_drawer(table), commands))
+        self._console.print(_menu(self._how(table), commands))
         while True:
             line = self._ask(_HELP)
             if line == "?":
                 self._draw(table)
-                self._console.print(_menu(_drawer(table), commands))
+                self._console.print(_menu(self._how(table), commands))
                 continue
             try:
                 command = commands[_number(line, len(commands)) - 1]
@@ -139,10 +149,6 @@ class Session:
 _ALWAYS: Final = ("resign", "pause_clock", "resume_clock")
 
 
-def _drawer(table: Json) -> Drawer:
-    return DRAWERS.get(table["game"], Plain())
-
-
 def _who(table: Json, seat: int, you: int | None) -> str:
     about = table["seats"][seat]
     return "you" if seat == you else str(about.get("bot") or about.get("player", {}).get("name", ""))
@@ -156,15 +162,14 @@ def _number(line: str, most: int) -> int:
 
 def _menu(drawer: Drawer, commands: Sequence[Json]) -> Table:
     """List commands by number; those that begin alike stand in a line."""
-    lines: dict[str, Text] = {}
+    lines: dict[str, list[Text]] = {}
     for number, command in enumerate(commands, start=1):
         always = command["type"] in _ALWAYS
         what, which = (command["type"].replace("_", " "), "") if always else drawer.say(command)
-        line = lines.setdefault(what, Text())
-        line.append(f"{number}", "bold").append(f" {which}   " if which else "   ")
+        lines.setdefault(what, []).append(Text(str(number), "bold", no_wrap=True).append(f" {which}", "none"))
     menu = Table.grid(padding=(0, 2, 0, 0))
     menu.add_column(no_wrap=True)
     menu.add_column()
     for what, line in lines.items():
-        menu.add_row(what, line)
+        menu.add_row(what, Columns(line, padding=(0, 3)))
     return menu
