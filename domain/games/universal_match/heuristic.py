@@ -1,7 +1,8 @@
 """How good each command is, judged by what the seat sees: the greedy bot takes the best one.
 
-A command is rated by what it earns now, how near it brings the seat to its next match, and how near the
-others are to theirs; the weights are in points and were found by play against itself.
+A command is rated by what it earns now, how near it brings the seat to its next match, and how near it leaves the
+others to theirs; the weights are in points and were found by play against itself. A search asks for these figures
+a million times, so sets of cards are bits of one number and the loop over the switches is written out.
 """
 
 import math
@@ -16,14 +17,13 @@ from domain.games.universal_match.commands import (
     ChooseBoard,
     Discard,
     DrawCard,
-    Source,
     SwitchBoards,
     SwitchHand,
     SwitchOwn,
     TakeMatch,
 )
 from domain.games.universal_match.options import Options
-from domain.games.universal_match.outs import ALL_BITS, OUTS, tables
+from domain.games.universal_match.outs import ALL_BITS, best, boards_of
 from domain.games.universal_match.views import View
 from domain.values import Command, Value
 
@@ -31,25 +31,23 @@ from domain.values import Command, Value
 class Weights(Value, frozen=True):
     """What a point is worth, by how it is to be had."""
 
-    ready_hand: float = 0.6
-    """A match of the own board with a card of the own hand, next turn."""
-    ready_pool: float = 0.35
-    """The same with a card that lies open elsewhere."""
-    live_out: float = 2.0
+    ready: float = 0.55
+    """A match that the own board makes with a card of the own hand, next turn."""
+    live: float = 2.0
     """All cards that nobody has seen being outs of the own board, in points."""
     fresh: float = 2.5
     """A board just refilled, in points."""
     ripe: float = 0.9
     """A match ready on an opponent's board."""
-    threat_open: float = 0.5
+    open: float = 0.6
     """A match that an opponent can make with a card that lies open."""
-    threat_hidden: float = 3.0
+    hidden: float = 4.0
     """A match that an opponent can surely make with a card of his hand, in points."""
     loss: float = 0.6
     """What a taker gains by a match that was ours."""
     calm: float = 0.8
     """What is left of a plan after each opponent's turn."""
-    draw: float = 0.2
+    draw: float = 0.25
     """A draw by itself, in points."""
     dry: float = 0.1
     """A draw for each turn since the last card left the stock, in points."""
@@ -68,8 +66,7 @@ def rate(seen: Seen) -> Sequence[float]:
 
 def rate_by(seen: Seen, weights: Weights) -> Sequence[float]:
     """Rate each of the commands by the weights given."""
-    rating = _Position(seen, weights).rate
-    return [rating(command) for command in seen.commands]
+    return _Position(seen, weights).rates(seen.commands)
 
 
 class _Position:
@@ -81,18 +78,16 @@ class _Position:
             raise TypeError(seen)
         self.view = view
         self.weights = weights
-        self.tables = tables(seen.options)
-        self.worth = self.tables.worth
+        self.table = boards_of(seen.options)
         self.me = int(seen.seat)
         self.seats = seen.seats
         own = view.seats[self.me]
         self.hand = _bits(own.hand if own.hand is not UNSET else ())
-        boards = [_bits(seat.board) for seat in view.seats]
-        self.board = boards[self.me]
-        self.others = {i: board for i, board in enumerate(boards) if i != self.me}
+        self.board = _bits(own.board)
+        self.others = {int(seat.seat): _bits(seat.board) for seat in view.seats if seat.seat != self.me}
         self.top = BIT[view.discard[-1]] if view.discard else 0
-        self.pool = self.top
-        for board in boards:
+        self.pool = self.board | self.top
+        for board in self.others.values():
             self.pool |= board
         known = self.hand | self.pool | _bits(view.discard) | _bits(own.chosen if own.chosen is not UNSET else ())
         for seat in view.seats:
@@ -100,72 +95,78 @@ class _Position:
                 known |= _bits(match.cards)
         self.unseen = ALL_BITS & ~known
         count = max(1, self.unseen.bit_count())
-        self.live = weights.live_out / count
-        self.hidden = weights.threat_hidden * HAND / count
+        self.live = weights.live / count
+        self.hidden = weights.hidden * HAND / count
+        self.most_hidden, self.open, self.ripe, self.ready = weights.hidden, weights.open, weights.ripe, weights.ready
         self.share = 1 / math.sqrt(self.seats - 1)
-        self.base_own = self._own(self.board, self.hand, self.pool)
-        self.threats = {i: self._threat(board, self.pool) for i, board in self.others.items()}
-        self.threat = sum(self.threats.values())
-        self.outs = {i: 0 if board in self.worth else OUTS[board] for i, board in self.others.items()}
+        self.own = self._own(self.board, self.hand)
+        self.outs = {i: self.table[board][1] for i, board in self.others.items() if not self.table[board][0]}
         self.all_outs = 0
         for outs in self.outs.values():
             self.all_outs |= outs
+        self.threats = {i: self._threat(board, self.pool) for i, board in self.others.items()}
+        self.threat = sum(self.threats.values())
 
-    def rate(self, command: Command) -> float:
-        """Rate one command; the kinds are told apart by what they change on the table."""
+    def rates(self, commands: Sequence[Command]) -> list[float]:
+        """Rate commands: what the seat has behind them, less its share of what the others are near to."""
+        bit, own, threat, share, threat_of = BIT, self.own, self.threat, self.share, self._threat
+        board, hand, whole_pool, others, threats = self.board, self.hand, self.pool, self.others, self.threats
+        outs, all_outs = self.table[board][1], self.all_outs
+        if self.table[board][0]:
+            outs = 0
+        rates: list[float] = []
+        for command in commands:
+            if isinstance(command, SwitchHand):
+                change = bit[command.give] ^ bit[command.take]
+                source = command.source
+                near = self._moved(change, source) if change & all_outs else threat
+                if source != "discard":
+                    near += threat_of(others[source] ^ change, whole_pool ^ change) - threats[source]
+                mine = self._own(board, hand ^ change) if change & outs else own
+                rates.append(mine - near * share)
+            elif isinstance(command, SwitchBoards):
+                change = bit[command.give] ^ bit[command.take]
+                source = command.source
+                near = threat
+                if source != "discard":
+                    near += threat_of(others[source] ^ change, whole_pool) - threats[source]
+                rates.append(self._own(board ^ change, hand) - near * share)
+            else:
+                rates.append(self._rate(command))
+        return rates
+
+    def _rate(self, command: Command) -> float:
         match command:
-            case SwitchHand():
-                change = BIT[command.give] ^ BIT[command.take]
-                own = self.base_own
-                if change & OUTS[self.board]:
-                    own = self._own(self.board, self.hand ^ change, self.pool ^ change)
-                threat = self._moved(change, command.source)
-                if not isinstance(command.source, str):
-                    board = self.others[command.source] ^ change
-                    threat += self._threat(board, self.pool ^ change) - self.threats[command.source]
-                return own - threat * self.share
-            case SwitchBoards():
-                change = BIT[command.give] ^ BIT[command.take]
-                threat = self.threat
-                if not isinstance(command.source, str):
-                    board = self.others[command.source] ^ change
-                    threat += self._threat(board, self.pool) - self.threats[command.source]
-                return self._own(self.board ^ change, self.hand, self.pool) - threat * self.share
             case SwitchOwn():
                 change = BIT[command.give] ^ BIT[command.take]
-                own = self._own(self.board ^ change, self.hand ^ change, self.pool ^ change)
-                return own - self._moved(change, "discard") * self.share
+                near = self._moved(change, "discard") if change & self.all_outs else self.threat
+                return self._own(self.board ^ change, self.hand ^ change) - near * self.share
             case DrawCard():
-                live = (OUTS[self.board] & self.unseen).bit_count() * self.live
+                live = (self.table[self.board][1] & self.unseen).bit_count() * self.live
                 drawn = self.weights.draw + live + self.view.dry_turns * self.weights.dry
-                return drawn + self.base_own - self.threat * self.share
+                return drawn + self.own - self.threat * self.share
             case Discard():
                 card = BIT[command.card]
-                own = self._own(self.board, self.hand ^ card, self.pool ^ self.top ^ card)
-                return own - self._moved(self.top ^ card, "discard") * self.share
+                near = self._moved(self.top ^ card, "discard")
+                return self._own(self.board, self.hand ^ card) - near * self.share
             case ChooseBoard():
                 return self._choice(command.cards)
             case TakeMatch():
                 return self._taking(command)
             case _:
-                return self.base_own
+                return self.own
 
-    def _own(self, board: int, hand: int, pool: int) -> float:
-        """What the seat has and will have: a match now, or the best one that it could make next turn."""
-        made = self.worth.get(board)
-        if made is not None:
+    def _own(self, board: int, hand: int) -> float:
+        """What the seat has and will have: a match now, or the best one that it can make by itself next turn."""
+        made, outs, ranked = self.table[board]
+        if made:
             return self._earned(board, made) + self.weights.fresh
-        outs = OUTS[board]
-        value = 0.0
-        if outs & hand:
-            value = self.tables.best(board, outs & hand) * self.weights.ready_hand
-        if outs & pool:
-            value = max(value, self.tables.best(board, outs & pool) * self.weights.ready_pool)
-        return value + (outs & self.unseen).bit_count() * self.live
+        live = (outs & self.unseen).bit_count() * self.live
+        return live + best(ranked, hand) * self.ready if outs & hand else live
 
     def _earned(self, board: int, made: int) -> float:
         """What a match earns when it may be taken (B)."""
-        takers = self.tables.takers(board)
+        takers = self.table.takers(board)
         if not takers:
             return made
         if takers & self.pool & ~self.top & ~board:
@@ -176,32 +177,34 @@ class _Position:
         return made * (1 - risk) - risk * self.weights.loss * (made + TAKEN)
 
     def _threat(self, board: int, pool: int) -> float:
-        """What an opponent with this board is near to."""
-        made = self.worth.get(board)
-        if made is not None:
-            return made * self.weights.ripe
-        outs = OUTS[board]
-        hidden = min(self.weights.threat_hidden, (outs & self.unseen).bit_count() * self.hidden)
+        """What an opponent with this board is near to, with the cards in the open and those of his hand."""
+        made, outs, ranked = self.table[board]
+        if made:
+            return made * self.ripe
+        near = (outs & self.unseen).bit_count() * self.hidden
+        near = min(near, self.most_hidden)
         if outs & pool:
-            return max(hidden, self.tables.best(board, outs & pool) * self.weights.threat_open)
-        return hidden
+            for cards, value in ranked:
+                if cards & pool:
+                    return max(near, value * self.open)
+        return near
 
-    def _moved(self, change: int, source: Source) -> float:
+    def _moved(self, change: int, source: int | str) -> float:
         """What the opponents are near to when these cards come into the open or leave it, the source's board aside."""
         total = self.threat
-        if change & self.all_outs:
-            for i, outs in self.outs.items():
-                if change & outs and i != source:
-                    total += self._threat(self.others[i], self.pool ^ change) - self.threats[i]
+        for i, outs in self.outs.items():
+            if change & outs and i != source:
+                total += self._threat(self.others[i], self.pool ^ change) - self.threats[i]
         return total
 
     def _choice(self, cards: Sequence[Card]) -> float:
-        weights = self.weights
+        """A board is as good as the match that it is or can become, if the seats before leave it alone."""
         board = _bits(cards)
+        made, outs, ranked = self.table[board]
         before = (self.me - self.view.dealer - 1) % self.seats
-        whole = self.worth.get(board, 0) * math.pow(weights.calm, 1.5 * before) + (0.5 if before == 0 else 0)
-        outs = OUTS[board]
-        pair = self.tables.best(board, outs & self.hand & ~board) * math.pow(weights.calm, before)
+        calm = math.pow(self.weights.calm, before)
+        whole = made * calm * math.sqrt(calm) + (self.weights.draw if before == 0 else 0)
+        pair = best(ranked, self.hand & ~board) * calm
         return max(whole, pair) + (outs & self.unseen).bit_count() * self.live
 
     def _taking(self, command: TakeMatch) -> float:
@@ -209,10 +212,10 @@ class _Position:
         if offer is None:
             return 0.0
         change = BIT[command.give] ^ BIT[command.take]
-        won = self.worth[_bits(offer.cards) ^ change]
+        won = self.table[_bits(offer.cards) ^ change][0]
         if BIT[command.give] & self.hand:
-            return won + self._own(self.board, self.hand ^ change, self.pool)
-        return won + self._own(self.board ^ change, self.hand, self.pool)
+            return won + self._own(self.board, self.hand ^ change)
+        return won + self._own(self.board ^ change, self.hand)
 
 
 def _bits(cards: Sequence[Card]) -> int:

@@ -1,4 +1,4 @@
-"""Which single cards make a board a match, and what for: the tables that the heuristic looks things up in."""
+"""What a board is worth and which single cards would make it a match: looked up by the bits of its three cards."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -9,6 +9,9 @@ from domain.games.universal_match.matches import MATCHES, PERFECT_BONUS, is_perf
 from domain.games.universal_match.options import Options
 
 ALL_BITS: Final = (1 << len(CARDS)) - 1
+
+Ranked = tuple[tuple[int, int], ...]
+"""Sets of cards with what each of them makes, best first."""
 
 _COMPLETES: Final[dict[int, int]] = {}
 for _match in MATCHES:
@@ -29,37 +32,37 @@ def _each(bits: int) -> Iterator[int]:
         bits ^= bit
 
 
-def _pairs(board: int) -> tuple[int, int, int]:
-    one, two, three = _each(board)
-    return (one | two, one | three, two | three)
+class Boards(dict[int, tuple[int, int, Ranked]]):
+    """Under one option set, by a board's bits: what it is worth, its outs, and what they make; filled when asked.
 
-
-class _Outs(dict[int, int]):
-    def __missing__(self, board: int) -> int:
-        first, second, third = _pairs(board)
-        found = _COMPLETES.get(first, 0) | _COMPLETES.get(second, 0) | _COMPLETES.get(third, 0)
-        self[board] = found & ~board
-        return self[board]
-
-
-OUTS: Final = _Outs({0: 0})
-"""By a board's bits: the cards that make a match with two of its three. Filled when asked."""
-
-
-class Tables:
-    """What matches are worth under a table's options, looked up by the bits of their cards."""
+    A match is worth its points, and under B the bonus of a perfect one; what is no match, 0. An *out* makes a match
+    with two of the board's three. An empty board is nothing.
+    """
 
     def __init__(self, options: Options) -> None:
+        super().__init__({0: (0, 0, ())})
         self._options = options
         self._takers: dict[int, int] = {}
-        self._ranked: dict[int, tuple[tuple[int, int], ...]] = {}
-        self.worth = {match: facts.points + self._bonus(match) for match, facts in MATCHES.items()}
-        """What each match earns its maker: its points, and under B the bonus of a perfect one."""
+        self._worth = {match: facts.points + self._bonus(match) for match, facts in MATCHES.items()}
 
     def _bonus(self, match: int) -> int:
         options = self._options
         perfect = options.advanced_b and is_perfect(cards_of(match), options.perfect_match)
         return PERFECT_BONUS if perfect else 0
+
+    def __missing__(self, board: int) -> tuple[int, int, Ranked]:
+        one, two, three = _each(board)
+        pairs = (one | two, one | three, two | three)
+        outs = 0
+        for pair in pairs:
+            outs |= _COMPLETES.get(pair, 0) & ~board
+        by_value: dict[int, int] = {}
+        for out in _each(outs):
+            value = max(self._worth.get(pair | out, 0) for pair in pairs)
+            by_value[value] = by_value.get(value, 0) | out
+        ranked = tuple((by_value[value], value) for value in sorted(by_value, reverse=True))
+        self[board] = found = (self._worth.get(board, 0), outs, ranked)
+        return found
 
     def takers(self, match: int) -> int:
         """Give the cards with which an opponent could take this match from its maker (B)."""
@@ -72,24 +75,16 @@ class Tables:
             found = self._takers[match] = sum({BIT[give] for give, _ in ways})
         return found
 
-    def best(self, board: int, held: int) -> int:
-        """Give the worth of the best match that one of the cards `held`, all outs of the board, makes of it."""
-        ranked = self._ranked.get(board)
-        if ranked is None:
-            ranked = self._ranked[board] = self._rank(board)
-        for out, value in ranked:
-            if out & held:
-                return value
-        return 0
 
-    def _rank(self, board: int) -> tuple[tuple[int, int], ...]:
-        pairs = _pairs(board)
-        values = [(max(self.worth.get(pair | out, 0) for pair in pairs), out) for out in _each(OUTS[board])]
-        values.sort(reverse=True)
-        return tuple((out, value) for value, out in values)
+def best(ranked: Ranked, held: int) -> int:
+    """Give what the best of the cards `held` makes; 0 for none."""
+    for outs, value in ranked:
+        if outs & held:
+            return value
+    return 0
 
 
 @cache
-def tables(options: Options) -> Tables:
-    """Give the tables of an option set, made once."""
-    return Tables(options)
+def boards_of(options: Options) -> Boards:
+    """Give the boards of an option set, made once."""
+    return Boards(options)
