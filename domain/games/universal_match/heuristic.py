@@ -100,18 +100,19 @@ class _Position:
         self.most_hidden, self.open, self.ripe, self.ready = weights.hidden, weights.open, weights.ripe, weights.ready
         self.share = 1 / math.sqrt(self.seats - 1)
         self.own = self._own(self.board, self.hand)
-        self.outs = {i: self.table[board][1] for i, board in self.others.items() if not self.table[board][0]}
-        self.all_outs = 0
-        for outs in self.outs.values():
-            self.all_outs |= outs
-        self.threats = {i: self._threat(board, self.pool) for i, board in self.others.items()}
+        self.threats: dict[int, float] = {}
+        self.alerts: dict[int, int] = {}
+        self.all_alerts = 0
+        for i, board in self.others.items():
+            self.threats[i], self.alerts[i] = self._watch(board)
+            self.all_alerts |= self.alerts[i]
         self.threat = sum(self.threats.values())
 
     def rates(self, commands: Sequence[Command]) -> list[float]:
         """Rate commands: what the seat has behind them, less its share of what the others are near to."""
         bit, own, threat, share, threat_of = BIT, self.own, self.threat, self.share, self._threat
         board, hand, whole_pool, others, threats = self.board, self.hand, self.pool, self.others, self.threats
-        outs, all_outs = self.table[board][1], self.all_outs
+        outs, alerts = self.table[board][1], self.all_alerts
         if self.table[board][0]:
             outs = 0
         rates: list[float] = []
@@ -119,7 +120,7 @@ class _Position:
             if isinstance(command, SwitchHand):
                 change = bit[command.give] ^ bit[command.take]
                 source = command.source
-                near = self._moved(change, source) if change & all_outs else threat
+                near = self._moved(change, source) if change & alerts else threat
                 if source != "discard":
                     near += threat_of(others[source] ^ change, whole_pool ^ change) - threats[source]
                 mine = self._own(board, hand ^ change) if change & outs else own
@@ -139,7 +140,7 @@ class _Position:
         match command:
             case SwitchOwn():
                 change = BIT[command.give] ^ BIT[command.take]
-                near = self._moved(change, "discard") if change & self.all_outs else self.threat
+                near = self._moved(change, "discard") if change & self.all_alerts else self.threat
                 return self._own(self.board ^ change, self.hand ^ change) - near * self.share
             case DrawCard():
                 live = (self.table[self.board][1] & self.unseen).bit_count() * self.live
@@ -189,11 +190,28 @@ class _Position:
                     return max(near, value * self.open)
         return near
 
+    def _watch(self, board: int) -> tuple[float, int]:
+        """Give an opponent's threat, and the cards whose coming into the open, or leaving it, would change it."""
+        made, outs, ranked = self.table[board]
+        if made:
+            return made * self.ripe, 0
+        near = min((outs & self.unseen).bit_count() * self.hidden, self.most_hidden)
+        alert = 0
+        for cards, value in ranked:
+            if value * self.open <= near:
+                break
+            lying = cards & self.pool
+            if lying:
+                is_alone = not lying & (lying - 1)
+                return value * self.open, alert | (lying if is_alone else 0)
+            alert |= cards
+        return near, alert
+
     def _moved(self, change: int, source: int | str) -> float:
         """What the opponents are near to when these cards come into the open or leave it, the source's board aside."""
         total = self.threat
-        for i, outs in self.outs.items():
-            if change & outs and i != source:
+        for i, alert in self.alerts.items():
+            if change & alert and i != source:
                 total += self._threat(self.others[i], self.pool ^ change) - self.threats[i]
         return total
 
