@@ -151,13 +151,15 @@ def _problem() -> dict[str, Any]:
                 "description": "What is wrong by field, dotted and indexed: `seats[1].bot`.",
             },
             "ruling": {"type": "string", "description": "The id of the ruling that forbids the command."},
-            "version": {"type": "integer", "description": "The table's version."},
+            "version": {"type": "integer", "description": "The table's version; of a wrong record the entry's."},
             "entries": {
                 "type": "array",
                 "items": ref("Entry"),
                 "description": "The entries that the caller has missed, 200 at most.",
             },
             "scope": {"type": "string", "description": "The scope that the token lacks."},
+            "line": {"type": "integer", "description": "The first line of a record that is wrong."},
+            "reason": {"type": "string", "description": "Why that line is wrong."},
             "retryable": {"const": True, "description": "The same request may be sent again later."},
             "request_id": {"type": "string", "description": "The request's id in the service's log."},
             "checks": {

@@ -37,6 +37,7 @@ TAGS: Final[tuple[tuple[str, str], ...]] = (
     ("Players", "Accounts and their tokens."),
     ("Tables", "Sessions of a game, and who sits there."),
     ("Play", "What may be done at a table, doing it, and what happened."),
+    ("Records", "What was played: replay, records, import, export in bulk."),
     ("Service", "The service itself, for those who run it."),
     ("Reference", "This contract, and pages that explain it."),
 )
@@ -102,6 +103,7 @@ RESPONSE_HEADERS: Final[dict[str, tuple[str, str]]] = {
     "RateLimit": ("What is left in the bucket, and in how many seconds more flows in.", '"commands";r=499;t=1'),
     "RateLimit-Policy": ("The bucket's size, and the seconds in which it fills.", '"commands";q=500;w=10'),
     "Retry-After": ("Seconds after which sending it again may help.", "1"),
+    "Content-Disposition": ("How a browser names the file.", 'attachment; filename="b4n7c2x5.slr.jsonl"'),
     "WWW-Authenticate": ("How to show who you are (RFC 6750).", 'Bearer realm="starledger"'),
 }
 ALWAYS_THERE: Final = frozenset({"X-Request-Id", "ETag", "Location", "WWW-Authenticate"})

@@ -12,6 +12,7 @@ from service.api.auth import caller_of
 from service.api.body import read_object
 from service.api.operation import Body, Call, Operation
 from service.api.problems import Problem, invalid_fields
+from service.api.raw_body import read_raw
 from service.api.repeats import answered_again, keep
 from service.bootstrap import Services
 
@@ -74,6 +75,8 @@ def _loaded(schema: Schema, value: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _sent(current: Request, body: Body) -> Any:
+    if body.raw:
+        return read_raw(current, body.raw, body.most_bytes)
     return read_object(current, body.most_bytes, optional=body.optional)
 
 

@@ -153,16 +153,24 @@ def _parameters(operation: Operation) -> list[dict[str, Any]]:
 
 
 def _body(body: Body) -> dict[str, Any]:
+    if body.raw:
+        content = {media: {"schema": {"type": "string"}} for media in body.raw}
+        content[body.raw[0]] |= {"examples": _examples(body.examples)}
+        return {"required": True, "content": content}
     name = "Command" if body.schema is None else body.schema.__name__.removesuffix("Schema")
     return {
         "required": not body.optional,
         "content": {
             "application/json": {
                 "schema": ref(name),
-                "examples": {_key(title): {"summary": title, "value": value} for title, value in body.examples.items()},
+                "examples": _examples(body.examples),
             }
         },
     }
+
+
+def _examples(examples: Mapping[str, Any]) -> dict[str, Any]:
+    return {_key(title): {"summary": title, "value": value} for title, value in examples.items()}
 
 
 def _answer(operation: Operation, answer: Answer, by_kind: Mapping[Any, Any]) -> dict[str, Any]:
@@ -179,9 +187,7 @@ def _answer(operation: Operation, answer: Answer, by_kind: Mapping[Any, Any]) ->
             schema = by_kind[answer.kind] if media == "application/json" else {"type": "string"}
             content[media] = {"schema": {} if operation.path == "/openapi.json" else schema}
         if answer.examples:
-            content[answer.media[0]]["examples"] = {
-                _key(title): {"summary": title, "value": value} for title, value in answer.examples.items()
-            }
+            content[answer.media[0]]["examples"] = _examples(answer.examples)
         described["content"] = content
     return described
 

@@ -70,12 +70,16 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
-    """What a request's body may hold: by a schema, or as `kind` says where the table decides (then `schema` is None)."""
+    """What a request's body may hold: by a schema, or as `kind` says where the table decides (then `schema` is None).
+
+    With `raw` it is no JSON: the bytes as they come, in one of these media types, the preferred one first.
+    """
 
     schema: type[Schema] | None
     examples: Mapping[str, Any]
     kind: Any = None
     optional: bool = False
+    raw: tuple[str, ...] = ()
     most_bytes: int = MOST_BYTES
 
 

@@ -1,7 +1,7 @@
 """Export in bulk: the records of finished public tables, one after the other, going on where one stopped."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Final, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -11,6 +11,7 @@ from domain.game import AnyGame
 from domain.history import rfc3339
 from domain.record import lines_of
 from domain.values import Value
+from domain.verify import players_of
 from service.application.directory import Directory, Place, TableIndex, Wanted
 from service.application.live import Live
 from service.application.ports import EventStore
@@ -78,12 +79,12 @@ class Exported(Value, frozen=True):
         return msgspec.json.encode(line) + b"\n"
 
 
-class Source(Protocol):
-    """Where exports come from."""
-
-    def walk(self, selected: Selected, before: Place | None) -> Iterator[Exported]:
-        """Give tables behind `before`, newest first."""
-        ...
+def _no_tournaments(tournament: str) -> Sequence[str]:
+    raise Refusal(
+        "validation_failed",
+        f"tournament: There is no tournament {tournament!r}.",
+        errors={"tournament": "There is no such tournament."},
+    )
 
 
 class Export:
@@ -92,7 +93,15 @@ class Export:
     Tables are read past the cache of live ones, so that an export pushes out none that is being played.
     """
 
-    def __init__(self, store: EventStore, index: TableIndex, games: Mapping[str, AnyGame], names: Names) -> None:
+    def __init__(
+        self,
+        store: EventStore,
+        index: TableIndex,
+        games: Mapping[str, AnyGame],
+        names: Names,
+        tables_of: Callable[[str], Sequence[str]] = _no_tournaments,
+    ) -> None:
+        self.tables_of = tables_of
         self._store = store
         self._index = index
         self._games = games
@@ -100,24 +109,42 @@ class Export:
 
     def walk(self, selected: Selected, before: Place | None) -> Iterator[Exported]:
         """Give tables behind `before`, newest first; raises `Unavailable` and `Damaged`."""
+        for live in self._among(selected, before) if selected.tables is not None else self._all(selected, before):
+            if is_revealed(live.table):
+                place = Place(created_ms=live.entries[0].time_ms, table=live.id)
+                yield Exported(place=place, live=live, record=record_of(live, self._names))
+
+    def _all(self, selected: Selected, before: Place | None) -> Iterator[Live]:
         directory = Directory(self._index, self._load)
         wanted = Wanted(game=selected.game, status="finished", player=selected.player)
-        only = None if selected.tables is None else frozenset(selected.tables)
         at: Place | None = _start(selected, before)
         while True:
             page = directory.page(wanted, at, PAGE)
             for live in page.tables:
-                place = Place(created_ms=live.entries[0].time_ms, table=live.id)
-                if selected.from_ms is not None and place.created_ms < selected.from_ms:
+                if selected.from_ms is not None and live.entries[0].time_ms < selected.from_ms:
                     return
-                if is_revealed(live.table) and (only is None or live.id in only):
-                    yield Exported(place=place, live=live, record=record_of(live, self._names))
+                yield live
             at = page.more
             if at is None or (selected.from_ms is not None and at.created_ms < selected.from_ms):
                 return
 
+    def _among(self, selected: Selected, before: Place | None) -> Iterator[Live]:
+        places: list[Place] = []
+        for table in selected.tables or ():
+            first = self._store.read(table, 0, 1)
+            if first and is_inside(first[0].time_ms, selected):
+                places.append(Place(created_ms=first[0].time_ms, table=table))
+        for place in sorted(places, key=_order, reverse=True):
+            if before is None or _order(place) < _order(before):
+                live = self._load(place.table)
+                game, players = live.game.name, players_of(live.entries, live.game)
+                if selected.game in (None, game) and (selected.player is None or selected.player in players):
+                    yield live
+
     def count(self, selected: Selected, before: Place | None) -> int:
         """Tell how many tables the index has behind `before`: about as many as `walk` will give."""
+        if selected.tables is not None:
+            return len(selected.tables)
         wanted = Wanted(game=selected.game, status="finished", player=selected.player)
         found = 0
         at = _start(selected, before)
@@ -136,6 +163,16 @@ class Export:
         return Live(table, self._games, stream)
 
 
+def is_inside(created_ms: int, selected: Selected) -> bool:
+    """Tell whether a time of creation is one of those that are wanted."""
+    after = selected.from_ms is None or created_ms >= selected.from_ms
+    return after and (selected.to_ms is None or created_ms < selected.to_ms)
+
+
+def _order(place: Place) -> tuple[int, bytes]:
+    return place.created_ms, place.table.encode()
+
+
 def _start(selected: Selected, before: Place | None) -> Place | None:
     """Give the place to begin behind: the cursor's, or the first moment that is too late."""
     if selected.to_ms is None:
@@ -147,4 +184,4 @@ def _start(selected: Selected, before: Place | None) -> Place | None:
     return before
 
 
-__all__ = ["Export", "ExportTrailer", "Exported", "RecordLine", "Selected", "Source"]
+__all__ = ["Export", "ExportTrailer", "Exported", "RecordLine", "Selected"]

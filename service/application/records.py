@@ -33,7 +33,7 @@ _SKEW_MS: Final = 24 * 3600 * 1000
 """So far may the clock of another server be ahead of ours."""
 
 
-class CheckShown(Value, frozen=True):
+class RecordCheck(Value, frozen=True):
     """One thing that is looked at."""
 
     check: Annotated[
@@ -57,7 +57,7 @@ class FirstWrong(Value, frozen=True):
     version: Annotated[int, Meta(description="The entry's version, where the line is an entry.")] | UnsetType = UNSET
 
 
-class Report(Value, frozen=True):
+class RecordReport(Value, frozen=True):
     """What a verification found."""
 
     valid: bool
@@ -65,7 +65,7 @@ class Report(Value, frozen=True):
     entries: Annotated[int | None, Meta(description="How many entries; null where the form is wrong.")]
     game: Annotated[str | None, Meta(description="What was played; null where the first line is wrong.")]
     table: Annotated[str | None, Meta(description="The table's id where it was played.")]
-    checks: tuple[CheckShown, ...]
+    checks: tuple[RecordCheck, ...]
     first_wrong: FirstWrong | UnsetType = UNSET
 
 
@@ -95,7 +95,7 @@ class Records:
         self._now_ms = now_ms
         self.places = Places(AT_ONCE)
 
-    def report(self, record: bytes) -> Report:
+    def report(self, record: bytes) -> RecordReport:
         """Check a record by form, chain, rules and seed."""
         return report(record, self._desk.games)
 
@@ -148,7 +148,7 @@ def record_names(live: Live, names: Names) -> Mapping[str, str]:
     return {each.id: each.name for each in names(sorted(players_of(live.entries, live.game))).values()}
 
 
-def report(record: bytes, games: Mapping[str, AnyGame]) -> Report:
+def report(record: bytes, games: Mapping[str, AnyGame]) -> RecordReport:
     """Check a record by form, chain, rules and seed."""
     lines = lines_of(record)
     try:
@@ -156,29 +156,29 @@ def report(record: bytes, games: Mapping[str, AnyGame]) -> Report:
     except RecordError as wrong:
         return _bad(lines, wrong)
     header = verified.record.header
-    return Report(
+    return RecordReport(
         valid=True,
         lines=len(lines),
         entries=len(verified.record.entries),
         game=header.game,
         table=header.table,
-        checks=tuple(CheckShown(check, "ok") for check in CHECKS),
+        checks=tuple(RecordCheck(check, "ok") for check in CHECKS),
     )
 
 
-def _bad(lines: list[bytes], wrong: RecordError) -> Report:
+def _bad(lines: list[bytes], wrong: RecordError) -> RecordReport:
     header: Mapping[str, object] = {}
     if wrong.check != "form" or wrong.line > 1:
         header = msgspec.json.decode(lines[0])
     failed = CHECKS.index(wrong.check)
-    return Report(
+    return RecordReport(
         valid=False,
         lines=len(lines),
         entries=None if wrong.check == "form" else len(lines) - 4,
         game=_text(header.get("game")),
         table=_text(header.get("table")),
         checks=tuple(
-            CheckShown(
+            RecordCheck(
                 check, "ok" if i < failed and not _together(i, failed) else "wrong" if i == failed else "not_reached"
             )
             for i, check in enumerate(CHECKS)

@@ -3,7 +3,20 @@
 from typing import Final
 
 from service.api.operation import Operation
-from service.api.routes import commands, events, games, players, reference, seats, service, tables
+from service.api.routes import (
+    commands,
+    events,
+    export,
+    forks,
+    games,
+    players,
+    records,
+    reference,
+    replay,
+    seats,
+    service,
+    tables,
+)
 
 ALL: Final[tuple[Operation, ...]] = (
     *games.OPERATIONS,
@@ -12,6 +25,10 @@ ALL: Final[tuple[Operation, ...]] = (
     *seats.OPERATIONS,
     *commands.OPERATIONS,
     *events.OPERATIONS,
+    *replay.OPERATIONS,
+    *records.OPERATIONS,
+    *forks.OPERATIONS,
+    *export.OPERATIONS,
     *service.OPERATIONS,
     *reference.OPERATIONS,
 )

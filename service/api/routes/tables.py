@@ -36,8 +36,8 @@ from service.application.present import TableShown, etag, table_shown, viewer_fo
 def create_table(call: Call) -> Response:
     """`POST /v1/tables`."""
     body, player = call.body, call.known.player
-    wishes = tuple(_wish(seat) for seat in body["seats"])
-    _check_players(call, wishes)
+    wishes = tuple(wish_of(seat) for seat in body["seats"])
+    check_players(call, wishes)
     wish = Create(
         game=call.services.games[body["game"]],
         options=body["options"],
@@ -129,7 +129,8 @@ def tag_of(live: Live, version: int, viewer: Viewer, you: Seat | None) -> str:
     return tag if you is None or viewer == you else f"{tag}-s{you}"
 
 
-def _check_players(call: Call, wishes: tuple[Wish, ...]) -> None:
+def check_players(call: Call, wishes: tuple[Wish, ...]) -> None:
+    """Refuse seats that are reserved for players that there are not; raises `Refusal` by field."""
     wanted = {wish.player: i for i, wish in enumerate(wishes) if wish.player is not None}
     known = call.services.players.names(wanted)
     errors = {f"seats[{i}].player": "There is no such player." for player, i in wanted.items() if player not in known}
@@ -137,7 +138,8 @@ def _check_players(call: Call, wishes: tuple[Wish, ...]) -> None:
         raise invalid(errors)
 
 
-def _wish(seat: SeatWish) -> Wish:
+def wish_of(seat: SeatWish) -> Wish:
+    """Give the wish that a seat of a request is."""
     match seat:
         case MeSeat():
             return Wish(kind="me")
@@ -254,4 +256,4 @@ OPERATIONS: Final = (
     ),
 )
 
-__all__ = ["OPERATIONS", "attempt_of", "table_answer", "table_id", "tag_of"]
+__all__ = ["OPERATIONS", "attempt_of", "check_players", "table_answer", "table_id", "tag_of", "wish_of"]

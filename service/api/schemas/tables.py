@@ -1,6 +1,6 @@
 """Requests about tables, and the summary that lists show of them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final
 
 from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
@@ -55,6 +55,17 @@ class BotSeat(Value, frozen=True, tag_field="kind", tag="ai"):
 SeatWish = MeSeat | OpenSeat | ReservedSeat | BotSeat
 
 
+def check_bots(seats: Iterable[SeatWish]) -> None:
+    """Refuse bots that there are not; raises `ValidationError`."""
+    wrong = {
+        place: {"bot": [_NO_BOT]}
+        for place, seat in enumerate(seats)
+        if isinstance(seat, BotSeat) and seat.bot not in BOTS
+    }
+    if wrong:
+        raise ValidationError({"seats": wrong})
+
+
 class NewTableSchema(Schema):
     """A new table."""
 
@@ -102,13 +113,7 @@ class NewTableSchema(Schema):
     @validates_schema(skip_on_field_errors=True)
     def _check_bots(self, data: Mapping[str, Any], **_kwargs: Any) -> None:
         """Every bot that is named is there."""
-        wrong = {
-            place: {"bot": [_NO_BOT]}
-            for place, seat in enumerate(data["seats"])
-            if isinstance(seat, BotSeat) and seat.bot not in BOTS
-        }
-        if wrong:
-            raise ValidationError({"seats": wrong})
+        check_bots(data["seats"])
 
     @validates_schema(skip_on_field_errors=True)
     def _check_clock(self, data: Mapping[str, Any], **_kwargs: Any) -> None:

@@ -1,0 +1,43 @@
+"""Bodies that are no JSON: bytes, maybe compressed, and never more of them than allowed."""
+
+import zlib
+from collections.abc import Sequence
+from typing import Final
+
+from flask import Request
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from service.api.problems import Problem
+
+_GZIP: Final = 16 + zlib.MAX_WBITS
+
+
+def read_raw(request: Request, media: Sequence[str], most_bytes: int) -> bytes:
+    """Give the body, unpacked where `Content-Encoding` says gzip; a body without a type is taken as it is.
+
+    Raises `Problem` `unsupported_media_type`, `malformed_request`, and werkzeug's `RequestEntityTooLarge`.
+    """
+    request.max_content_length = most_bytes
+    if request.mimetype and request.mimetype not in media:
+        raise Problem("unsupported_media_type", f"Send Content-Type: {media[0]}; this request has {request.mimetype}.")
+    raw = request.get_data(cache=False)
+    match request.headers.get("Content-Encoding", "identity").lower():
+        case "identity":
+            return raw
+        case "gzip":
+            return _unpacked(raw, most_bytes)
+        case other:
+            raise Problem("unsupported_media_type", f"Send the body as it is or in gzip; this request has {other}.")
+
+
+def _unpacked(packed: bytes, most_bytes: int) -> bytes:
+    unpacker = zlib.decompressobj(_GZIP)
+    try:
+        raw = unpacker.decompress(packed, most_bytes + 1)
+    except zlib.error as error:
+        raise Problem("malformed_request", "The body is not the gzip that Content-Encoding says.") from error
+    if len(raw) > most_bytes:
+        raise RequestEntityTooLarge
+    if not unpacker.eof:
+        raise Problem("malformed_request", "The body's gzip is cut off.")
+    return raw
