@@ -41,6 +41,8 @@ CAP: Final = 1.2
 """What a capped crater is worth."""
 END: Final = 0.8
 """What the lead counts for a card that ends the game."""
+MARGIN: Final = 6.0
+"""A lead of more counts no more."""
 HELD: Final = 2.0
 """The mean Level of a card in a hand that nobody sees."""
 LAST: Final = 8.0
@@ -185,7 +187,10 @@ def _weight(at: _Position, opponent: Seat) -> float:
 
 
 def _ending(at: _Position, level: int) -> float:
-    """Say what it means that this card fills the grid: good for who leads, bad for who does not."""
+    """Say what it means that this card fills the grid: good for who leads, bad for who does not.
+
+    After a round in which nobody has laid a card it is never bad: to wait would end the game just so (P49).
+    """
     if at.own.covered + 1 < FULL or at.view.final is not None:
         return 0.0
     mine = at.own.colony_level - sum(at.deck.level[card] for card in at.hand) + 2 * level
@@ -194,4 +199,5 @@ def _ending(at: _Position, level: int) -> float:
         for seat in at.view.seats
         if seat.seat != at.own.seat
     )
-    return END * max(-6.0, min(6.0, mine - theirs))
+    worst = 0.0 if at.view.dry_rounds else -MARGIN
+    return END * max(worst, min(MARGIN, mine - theirs))
