@@ -28,6 +28,7 @@ from service.api.listening import BACKLOG, CantListen, listen
 from service.bootstrap import NotStarted, connect
 from service.config import Config, ConfigError, load
 from service.logs import set_up_logs
+from service.web import web_page
 
 STOP_S: Final = 10.0
 """How long requests at hand may take to end after a stop was asked for; then the process leaves them."""
@@ -143,7 +144,7 @@ def serve(config: Config) -> int:
             readiness.stopping.set()
             services.watch.close()
 
-        is_clean = Server(create_app(services), listener, config.threads, stopping).run()
+        is_clean = Server(create_app(services, [web_page()]), listener, config.threads, stopping).run()
         _log.info("stopped")
     finally:
         services.close()

@@ -1,0 +1,73 @@
+"""The routes of the page: one shell for each of its addresses, and the files below `/web/`."""
+
+from typing import Final
+
+from flask import Blueprint, Response, abort, request
+
+from service.web.files import File, Files, load
+
+POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    )
+)
+"""Nothing inline, nothing foreign, no HTML made from text."""
+
+ADDRESSES: Final = (
+    "/",
+    "/new",
+    "/verify",
+    "/tables/<id>",
+    "/tables/<id>/replay",
+    "/players/<id>",
+    "/tournaments",
+    "/tournaments/new",
+    "/tournaments/<id>",
+)
+"""What the page shows by itself; each answers with the same shell, and the script reads the address."""
+
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_ASK_AGAIN: Final = "no-cache"
+
+
+def web_page(files: Files | None = None) -> Blueprint:
+    """Give the page as a blueprint; its files are read now."""
+    loaded = load() if files is None else files
+    page = Blueprint("web", __name__)
+
+    def shell(**_parts: str) -> Response:
+        answer = _answer(loaded.shell, _ASK_AGAIN)
+        answer.headers["Content-Security-Policy"] = POLICY
+        answer.headers["Cross-Origin-Opener-Policy"] = "same-origin"
+        return answer
+
+    def file(edition: str, name: str) -> Response:
+        """Give a file; a tab opened before an update still gets what it asks for, but may not keep it."""
+        if name not in loaded.files:
+            abort(404)
+        return _answer(loaded.files[name], _FOR_EVER if edition == loaded.edition else _ASK_AGAIN)
+
+    for address in ADDRESSES:
+        page.add_url_rule(address, endpoint="shell", view_func=shell, methods=["GET"])
+    page.add_url_rule("/web/<edition>/<path:name>", endpoint="file", view_func=file, methods=["GET"])
+    return page
+
+
+def _answer(file: File, caching: str) -> Response:
+    is_packed = request.accept_encodings.quality("gzip") > 0
+    answer = Response(file.packed if is_packed else file.body, content_type=file.media)
+    answer.headers["Cache-Control"] = caching
+    if is_packed:
+        answer.headers["Content-Encoding"] = "gzip"
+    answer.set_etag(f"{file.tag}-{'gz' if is_packed else 'id'}")
+    return answer.make_conditional(request)

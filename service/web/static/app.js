@@ -1,0 +1,114 @@
+// The frame: header, the page of the address, and what every page needs.
+
+import { html, render, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { useAddress } from "./lib/router.js";
+import { session, setting } from "./lib/session.js";
+import { ErrorNote, Loading, NameDialog, needPlayer, useSession } from "./lib/ui.js";
+
+const PAGES = [
+  [/^\/$/, () => import("./pages/lobby.js")],
+  [/^\/new$/, () => import("./pages/create.js")],
+  [/^\/verify$/, () => import("./pages/verify.js")],
+  [/^\/tables\/([^/]+)$/, () => import("./pages/table.js")],
+  [/^\/tables\/([^/]+)\/replay$/, () => import("./pages/replay.js")],
+  [/^\/players\/([^/]+)$/, () => import("./pages/player.js")],
+  [/^\/tournaments(?:\/(.+))?$/, () => import("./pages/tournaments.js")],
+];
+
+function ThemeButton() {
+  const [theme, set] = useState(document.documentElement.dataset.theme || "system");
+  const next = { system: "dark", dark: "light", light: "system" }[theme];
+  const change = () => {
+    if (next === "system") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = next;
+    setting.set("theme", next === "system" ? null : next);
+    set(next);
+  };
+  const face = { system: "◐", dark: "☾", light: "☀" }[theme];
+  return html`<button class="icon-button" onClick=${change} title=${`Theme: ${theme}`}>
+    <span aria-hidden="true">${face}</span><span class="sr">Theme: ${theme}. Change to ${next}.</span>
+  </button>`;
+}
+
+function Who() {
+  const player = useSession();
+  if (!player) return html`<button class="small" onClick=${needPlayer}>Choose a name</button>`;
+  return html`<a class="who" href=${`/players/${player.id}`}>
+    <span class="avatar" aria-hidden="true">${[...player.name][0].toUpperCase()}</span>
+    <span class="who-name">${player.name}</span>
+  </a>`;
+}
+
+function Page({ path, query }) {
+  const [shown, setShown] = useState(null);
+  const [error, setError] = useState(null);
+  const found = PAGES.map(([pattern, load]) => [path.match(pattern), load]).find(([match]) => match);
+  const load = found?.[1];
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    let isCurrent = true;
+    setError(null);
+    load?.().then(
+      (module) => isCurrent && setShown({ load, View: module.default }),
+      () => isCurrent && setError(new Error("This part of the page could not be loaded.")),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [load, tries]);
+  if (error) return html`<${ErrorNote} error=${error} retry=${() => setTries(tries + 1)} />`;
+  if (!shown || shown.load !== load) return html`<${Loading} />`;
+  const { View } = shown;
+  return html`<${View} key=${path} id=${found[0][1]} query=${query} />`;
+}
+
+function Lost() {
+  useSession();
+  if (!session.wasLost) return null;
+  return html`<div class="note" role="status">
+    This server does not know your name any more. Choose a new one to play.
+    <button class="small" onClick=${needPlayer}>Choose a name</button>
+  </div>`;
+}
+
+function App() {
+  const { path, query } = useAddress();
+  const first = useRef(true);
+  useEffect(() => {
+    if (!first.current) {
+      document.documentElement.dataset.moved = "yes";
+      scrollTo(0, 0);
+    }
+    first.current = false;
+  }, [path]);
+  const at = (start) => (path === start || (start !== "/" && path.startsWith(`${start}/`)) ? "page" : undefined);
+  return html`
+    <a class="skip" href="#main">Skip to the content</a>
+    <header class="top">
+      <a class="brand" href="/" aria-label="Starledger, lobby">
+        <svg viewBox="0 0 32 32" aria-hidden="true">
+          <circle cx="15" cy="17" r="8" fill="var(--accent)" />
+          <path d="M3 22c6 2 19-3 26-11" fill="none" stroke="var(--gold)" stroke-width="2.6" stroke-linecap="round" />
+          <path d="M25 2l1.3 3.200L29.5 6.500l-3.2 1.300L25 11l-1.3-3.2-3.2-1.3 3.2-1.300z" fill="var(--text)" />
+        </svg>
+        <span>Starledger</span>
+      </a>
+      <nav aria-label="Main">
+        <a href="/" aria-current=${at("/")}>Lobby</a>
+        <a href="/tournaments" aria-current=${at("/tournaments")}>Tournaments</a>
+        <a href="/verify" aria-current=${at("/verify")}>Verify</a>
+      </nav>
+      <div class="top-end"><${ThemeButton} /><${Who} /></div>
+    </header>
+    <main id="main" tabindex="-1"><${Lost} /><${Page} path=${path} query=${query} /></main>
+    <footer class="bottom">
+      <span>Every deal can be checked, every move is on the record.</span>
+      <nav aria-label="More"><a href="/docs">API reference</a><a href="/openapi.yaml">openapi.yaml</a></nav>
+    </footer>
+    <${NameDialog} />
+  `;
+}
+
+const root = document.getElementById("app");
+root.textContent = "";
+render(html`<${App} />`, root);

@@ -1,0 +1,105 @@
+// Calls to the public API. It knows no game and no page.
+
+import { session } from "./session.js";
+
+/** A failure as the API tells it (RFC 9457), or one of the network (`code: "offline"`). */
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body.detail || body.title || "Something went wrong.");
+    this.status = status;
+    this.code = body.code || "unknown";
+    this.ruling = body.ruling;
+    this.errors = body.errors;
+    this.version = body.version;
+    this.body = body;
+    this.retryable = body.retryable === true || status === 0 || status === 503 || status === 429;
+  }
+}
+
+/** How far the server's clock is ahead of this one, in ms; from the `Date` of its answers. */
+export let clockSkew = 0;
+
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(24));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export const pause = (ms, signal) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+  });
+
+export function authorization() {
+  const token = session.current?.token;
+  return token ? { Authorization: `Bearer ${token}` } : {};
+}
+
+async function once(method, path, { body, headers, signal, raw, type }) {
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method,
+      headers: {
+        Accept: "application/json, application/problem+json;q=0.9",
+        ...(body === undefined ? {} : { "Content-Type": type || "application/json" }),
+        ...authorization(),
+        ...headers,
+      },
+      body: body === undefined ? undefined : type ? body : JSON.stringify(body),
+      signal,
+      cache: "no-store",
+    });
+  } catch (reason) {
+    if (reason.name === "AbortError") throw reason;
+    throw new Problem(0, { code: "offline", detail: "The server can't be reached. Trying again may help." });
+  }
+  const date = Date.parse(answer.headers.get("Date") || "");
+  if (date) clockSkew = date + 500 - Date.now();
+  if (answer.ok) {
+    if (raw) return answer;
+    return answer.status === 204 ? null : answer.json();
+  }
+  const text = await answer.text();
+  let problem = {};
+  try {
+    problem = JSON.parse(text);
+  } catch {
+    problem = { detail: `The server answered ${answer.status}.` };
+  }
+  if (answer.status === 401 && session.current) session.lost();
+  throw new Problem(answer.status, problem);
+}
+
+/**
+ * Call the API. What may be asked again is asked again up to `tries` times; a POST has one key for all of them, so
+ * that it is done once.
+ */
+export async function api(method, path, options = {}) {
+  const { tries = method === "GET" ? 3 : 4, ...rest } = options;
+  const headers = { ...(method === "POST" ? { "Idempotency-Key": newKey() } : {}), ...rest.headers };
+  for (let turn = 1; ; turn += 1) {
+    try {
+      return await once(method, path, { ...rest, headers });
+    } catch (reason) {
+      if (!(reason instanceof Problem) || !reason.retryable || turn >= tries) throw reason;
+      await pause(300 * 2 ** turn, rest.signal);
+    }
+  }
+}
+
+export const get = (path, options) => api("GET", path, options);
+export const post = (path, body = {}, options = {}) => api("POST", path, { body, ...options });
+export const remove = (path) => api("DELETE", path);
+
+const games = new Map();
+
+/** The catalogue's entry of a game; asked once. */
+export function catalogue(game) {
+  if (!games.has(game)) {
+    const asked = get(`/v1/games/${encodeURIComponent(game)}`);
+    asked.catch(() => games.delete(game));
+    games.set(game, asked);
+  }
+  return games.get(game);
+}

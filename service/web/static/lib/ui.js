@@ -1,0 +1,203 @@
+// Small parts that every page uses.
+
+import { html, useCallback, useEffect, useRef, useState } from "../vendor/htm-preact.js";
+import { session } from "./session.js";
+import { post } from "./api.js";
+
+export function useSession() {
+  const [current, set] = useState(session.current);
+  useEffect(() => {
+    const heard = () => set(session.current);
+    session.addEventListener("change", heard);
+    return () => session.removeEventListener("change", heard);
+  }, []);
+  return current;
+}
+
+/** Set the title, and give the heading the focus when a page opens, so that a screen reader begins there. */
+export function usePage(title) {
+  useEffect(() => {
+    document.title = title ? `${title} · Starledger` : "Starledger";
+  }, [title]);
+}
+
+export function Heading({ children, focus = true }) {
+  const ref = useRef();
+  useEffect(() => {
+    if (focus && document.documentElement.dataset.moved) ref.current?.focus({ preventScroll: true });
+  }, []);
+  return html`<h1 tabindex="-1" ref=${ref}>${children}</h1>`;
+}
+
+export function ErrorNote({ error, retry }) {
+  if (!error) return null;
+  return html`<div class="note bad" role="alert">
+    <span aria-hidden="true" class="note-mark">!</span>
+    <span>
+      ${error.message}
+      ${error.ruling && html` <span class="ruling">Ruling ${error.ruling}</span>`}
+      ${error.errors && html`<${FieldErrors} errors=${error.errors} />`}
+    </span>
+    ${retry && html`<button class="small" onClick=${retry}>Try again</button>`}
+  </div>`;
+}
+
+/** The problem's errors by field, however deep they are. */
+export function FieldErrors({ errors }) {
+  const lines = [];
+  const walk = (value, path) => {
+    if (typeof value === "string") lines.push([path, value]);
+    else if (Array.isArray(value)) {
+      value.forEach((each, at) => walk(each, typeof each === "string" ? path : `${path}[${at}]`));
+    } else if (value && typeof value === "object") {
+      if (typeof value.field === "string" && typeof (value.message ?? value.detail) === "string") {
+        lines.push([value.field, value.message ?? value.detail]);
+      } else for (const [name, each] of Object.entries(value)) walk(each, path ? `${path}.${name}` : name);
+    }
+  };
+  walk(errors, "");
+  return html`<ul class="field-errors">
+    ${lines.map(([path, text]) => html`<li><code>${path || "body"}</code> ${text}</li>`)}
+  </ul>`;
+}
+
+export function Loading({ children = "Loading" }) {
+  return html`<p class="loading" role="status"><span class="orbit" aria-hidden="true"></span>${children}</p>`;
+}
+
+/** A modal window; Escape and the backdrop close it, and the focus goes back to where it was. */
+export function Modal({ title, onClose, children }) {
+  const ref = useRef();
+  const close = useCallback(() => ref.current?.close(), []);
+  useEffect(() => {
+    const before = document.activeElement;
+    ref.current.showModal();
+    return () => before?.focus?.();
+  }, []);
+  return html`<dialog
+    ref=${ref}
+    class="modal"
+    aria-labelledby="modal-title"
+    onClose=${onClose}
+    onClick=${(event) => event.target === ref.current && close()}
+  >
+    <div class="modal-body">
+      <h2 id="modal-title">${title}</h2>
+      ${children({ close })}
+    </div>
+  </dialog>`;
+}
+
+let asking = null;
+const askers = new EventTarget();
+
+/** Give the player at this browser; asks for a name where there is none. Null: the person would rather not. */
+export function needPlayer() {
+  if (session.current) return Promise.resolve(session.current);
+  return new Promise((resolve) => {
+    asking = resolve;
+    askers.dispatchEvent(new Event("ask"));
+  });
+}
+
+export function NameDialog() {
+  const [open, setOpen] = useState(false);
+  const [name, setName] = useState("");
+  const [error, setError] = useState(null);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    const heard = () => setOpen(true);
+    askers.addEventListener("ask", heard);
+    return () => askers.removeEventListener("ask", heard);
+  }, []);
+  if (!open) return null;
+  const closed = () => {
+    setOpen(false);
+    setError(null);
+    asking?.(session.current);
+    asking = null;
+  };
+  return html`<${Modal} title="Choose a name" onClose=${closed}>
+    ${({ close }) => {
+      const submit = async (event) => {
+        event.preventDefault();
+        setBusy(true);
+        try {
+          const { id, name: given, token } = await post("/v1/players", { name: name.trim(), kind: "human" });
+          session.set({ id, name: given, token });
+          close();
+        } catch (reason) {
+          setError(reason);
+        }
+        setBusy(false);
+      };
+      return html`<form onSubmit=${submit} class="stack">
+        <p class="muted">The others at the table see it. It can't be changed later, and this browser remembers it.</p>
+        <label class="field">
+          <span>Name</span>
+          <input
+            name="name"
+            required
+            maxlength="40"
+            autocomplete="nickname"
+            autofocus
+            value=${name}
+            onInput=${(event) => setName(event.target.value)}
+          />
+        </label>
+        <${ErrorNote} error=${error} />
+        <div class="row end">
+          <button type="button" class="quiet" onClick=${close}>Not now</button>
+          <button type="submit" class="primary" disabled=${busy || !name.trim()}>Use this name</button>
+        </div>
+      </form>`;
+    }}
+  <//>`;
+}
+
+/** Run something that may fail, once at a time: `[run, busy, error, clear]`. */
+export function useAction(action) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState(null);
+  const latest = useRef(action);
+  latest.current = action;
+  const run = useCallback(async (...args) => {
+    setBusy(true);
+    setError(null);
+    try {
+      return await latest.current(...args);
+    } catch (reason) {
+      if (reason.name !== "AbortError") setError(reason);
+      return undefined;
+    } finally {
+      setBusy(false);
+    }
+  }, []);
+  return [run, busy, error, () => setError(null)];
+}
+
+/** Call again every `seconds` while the page is looked at. */
+export function useEvery(seconds, action, inputs = []) {
+  const latest = useRef(action);
+  latest.current = action;
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === "visible" && latest.current(), seconds * 1000);
+    const seen = () => document.visibilityState === "visible" && latest.current();
+    document.addEventListener("visibilitychange", seen);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", seen);
+    };
+  }, inputs);
+}
+
+/** Seconds of the wall clock, ticking. */
+export function useNow(active) {
+  const [now, set] = useState(Date.now());
+  useEffect(() => {
+    if (!active) return undefined;
+    const timer = setInterval(() => set(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [active]);
+  return now;
+}

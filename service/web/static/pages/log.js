@@ -1,0 +1,38 @@
+// The log in words.
+
+import { html, useEffect, useRef } from "../vendor/htm-preact.js";
+import { withNames } from "../lib/words.js";
+
+export const entryWords = (entry, names) => withNames(entry.summary || "", names);
+
+/** Entries in words, the newest at the end and in sight; `onJump(version)` makes each a button. */
+export function Log({ entries, names, rich, current, onEarlier, onJump }) {
+  const list = useRef(null);
+  const pinned = useRef(true);
+  useEffect(() => {
+    const box = list.current;
+    if (!box) return;
+    if (onJump) {
+      const row = box.querySelector('[aria-current="step"]');
+      if (row) box.scrollTop = row.offsetTop - box.clientHeight / 2;
+    } else if (pinned.current) box.scrollTop = box.scrollHeight;
+  }, [entries.length, current]);
+  const scrolled = (event) => {
+    const box = event.target;
+    pinned.current = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+  };
+  const shown = onJump ? entries : entries.filter((entry) => entry.version <= current);
+  return html`<div class="log">
+    <h2>Log</h2>
+    ${onEarlier && html`<button class="small quiet" onClick=${onEarlier}>Show earlier moves</button>`}
+    <ol ref=${list} onScroll=${scrolled} tabindex="0" aria-label="What happened, the newest last">
+      ${shown.map((entry) => {
+        const words = entryWords(entry, names) || "–";
+        const body = html`<span class="log-version">${entry.version}</span><span class="log-words">${rich ? rich(words) : words}</span>`;
+        return html`<li key=${entry.version} class=${entry.seat === undefined ? "" : `by-${entry.seat % 6}`} aria-current=${entry.version === current ? "step" : undefined}>
+          ${onJump ? html`<button class="log-jump" onClick=${() => onJump(entry.version)}>${body}</button>` : body}
+        </li>`;
+      })}
+    </ol>
+  </div>`;
+}

@@ -1,0 +1,2 @@
+import { html } from "../vendor/htm-preact.js";
+export default () => html`<p>…</p>`;
