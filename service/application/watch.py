@@ -30,8 +30,7 @@ OUTAGE_S: Final = 30.0
 """A store that is away for longer ends the streams: their clients come back when it does."""
 _WAIT_MS: Final = 5000
 _BACKOFF_S: Final = (0.05, 2.0)
-_RING_AGAIN_S: Final = 0.002
-_RING_S: Final = 0.5
+_JOIN_S: Final = 5.0
 
 State = Literal["live", "over", "lost", "slow", "ending"]
 """What may follow: entries; nothing, the table has ended; another history; too much; nothing from this process."""
@@ -207,10 +206,9 @@ class Watch:
             thread = self._thread
         for feed in feeds:
             self._ring(feed)
-        if thread is not None and thread is not threading.current_thread():
-            while thread.is_alive():
-                self._wake()
-                thread.join(_RING_AGAIN_S)
+        if thread is not None:
+            self._wake()
+            thread.join(_JOIN_S)
 
     # ---- the thread
 
@@ -228,6 +226,7 @@ class Watch:
                 if self._down_since is not None:
                     self._compare(feeds)
                     self._down_since = None
+                    continue
                 found = self._store.wait({feed.live.id: feed.head[0] for feed in feeds}, _WAIT_MS)
                 pause = _BACKOFF_S[0]
             except (Unavailable, Damaged) as away:
@@ -286,17 +285,14 @@ class Watch:
     # ---- waking the thread
 
     def _announce(self, wanted: int) -> None:
-        """See to it that the thread reads for a new table too.
+        """See to it that the thread reads for a new table too: its wait ends now, or as soon as it begins.
 
-        It may be anywhere in its loop: it is woken until it has begun a new round. No gap opens meanwhile, it reads
-        from the version that the watcher began at; so an end to the trying costs a little time only.
+        No gap opens meanwhile, for it reads from the version that the watcher began at.
         """
         self._changed.set()
-        with self._ringing:
-            end = time.monotonic() + _RING_S
-            while self._seen < wanted and self._down_since is None and time.monotonic() < end:
+        with self._ringing:  # of many new ones at once the first rings for all
+            if self._seen < wanted:
                 self._wake()
-                self._closed.wait(_RING_AGAIN_S)
 
     def _wake(self) -> None:
         try:

@@ -211,7 +211,7 @@ def test_a_history_that_goes_on_otherwise_after_an_outage_is_lost(room):
     for table in (live, other):
         move(room.desk, table.id, 5)
     with room.open(live.id, after=6) as watcher, room.open(other.id, after=6) as untouched:
-        wait_for(lambda: len(room.store.waited_for[-1]) == 2)
+        wait_for(lambda: room.store.waited_for and len(room.store.waited_for[-1]) == 2)
         room.store.go_down()
         wait_for(lambda: room.watch._down_since is not None)
         room.replace(live.id, [*room.store._streams[live.id][:5], *room.store._streams[other.id][5:]])
