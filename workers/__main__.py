@@ -62,6 +62,7 @@ def serve_relay(services: Services, queue: RqQueue) -> None:
     store = services.store
     relay = Relay(store, store, queue, services.config.lease)
     sweep = Sweep(store)
+    _log.info("handing out what is due every %g s", services.config.relay_period)
     while not stop.is_set():
         try:
             while relay.step() == BATCH and not stop.is_set():

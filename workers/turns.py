@@ -92,15 +92,18 @@ def play(table: str, version: int) -> None:
         _log.error("table %s can't be played on: %s", table, unreadable)
 
 
-def serve(services: Services, queue_url: str, queue: Turns) -> None:
-    """Take hints until a signal comes; goes on by itself when the queue's server was away."""
+def serve(services: Services, queue_url: str, queue: Turns, thinking: Thinking | None = None) -> None:
+    """Take hints until a signal comes; goes on by itself when the queue's server was away.
+
+    `thinking`: other bots than the built-in ones, for tests.
+    """
     global _job  # noqa: PLW0603 - see there
     is_stopping = False
     while not is_stopping:
         client = open_worker_client(queue_url)
         name = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(3)}"
         worker = TurnWorker(client, name, services.config.lease)
-        _job = TurnJob(services, queue, lambda worker=worker: worker.is_stopping)
+        _job = TurnJob(services, queue, lambda worker=worker: worker.is_stopping, thinking)
         try:
             worker.work(logging_level=None)
             if not worker.is_stopping:

@@ -1,13 +1,14 @@
 """`starledger run` as a process of its own, which ends with the test, and with pytest itself if that is killed."""
 
 import contextlib
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -59,25 +60,32 @@ def cli(*arguments: str, data: Path, **settings: object) -> subprocess.Completed
     )
 
 
+def start(argv: Sequence[str], env: Mapping[str, str], output: Path) -> subprocess.Popen[bytes]:
+    """Start a program that ends with this process, whatever happens here; in a session of its own."""
+    with output.open("ab") as out:
+        return subprocess.Popen(
+            [sys.executable, "-I", "-S", str(_KEEPER), _MODE, str(os.getpid()), "", argv[0], *argv],
+            cwd=ROOT,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+
+
 class Running:
     """A running `starledger run` on a free port of its own; `base` is its address."""
 
     def __init__(self, data: Path, **settings: object) -> None:
         self.data = data
+        self._runs: set[str] = set()
         self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}"
         self.output = data.with_name(f"{data.name}.out")
-        argv = [sys.executable, "-m", "service.cli", "run"]
-        with self.output.open("ab") as out:
-            self.process = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(_KEEPER), _MODE, str(os.getpid()), "", argv[0], *argv],
-                cwd=ROOT,
-                env=environment(data, PORT=self.port, **settings),
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+        self.process = start(
+            [sys.executable, "-m", "service.cli", "run"], environment(data, PORT=self.port, **settings), self.output
+        )
         try:
             wait_for(self._is_up, f"it serves; said: {self.said()}", 60)
         except BaseException:
@@ -104,12 +112,15 @@ class Running:
 
     def processes(self, words: str = "") -> list[int]:
         """Give the ids of the processes that work on its data folder and have these words in a row in their command line."""
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            self._runs.add(json.loads((self.data / "lock").read_bytes())["run"])
         found = []
         for entry in Path("/proc").glob("[0-9]*") if sys.platform == "linux" else ():
             with contextlib.suppress(OSError):
-                named = f"STARLEDGER_DATA={self.data}\0".encode() in (entry / "environ").read_bytes()
                 line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-                if named and line and words in line:
+                named = f"STARLEDGER_DATA={self.data}\0".encode() in (entry / "environ").read_bytes()
+                # A server writes its title over its environment; it is known by its socket.
+                if line and words in line and (named or any(run in line for run in self._runs)):
                     found.append(int(entry.name))
         return sorted(found)
 
