@@ -22,10 +22,11 @@ def must_lay(state: State) -> bool:
 
 
 def can_lay_in_round_1(state: State, seat: Seat) -> bool:
-    """Tell whether a seat holds a card that it may lay in the first round: a Visit, or Level 1 and not living."""
+    """Tell whether a seat holds a card that it may lay in the first round: a Visit, or Level 1 and not living.
+
+    There is always a free cell for it: who has a full grid takes no turn.
+    """
     deck, own = state.setup.deck, state.colonies[seat]
-    if not own.frontier:
-        return False
     return any(
         card == deck.visit or (deck.bit[card] & ~own.living and deck.level[card] == 1) for card in state.hands[seat]
     )

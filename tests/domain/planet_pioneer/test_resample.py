@@ -9,7 +9,7 @@ import pytest
 
 from domain.chance import RandomChance
 from domain.games.events import CardsDrawn, PileReshuffled
-from domain.games.planet_pioneer import PLANET_PIONEER
+from domain.games.planet_pioneer import PLANET_PIONEER, paths
 from domain.games.planet_pioneer.cards import DeckCard
 from domain.games.planet_pioneer.deck import deck_of
 from domain.games.planet_pioneer.events import (
@@ -275,3 +275,25 @@ def test_the_same_log_and_chance_give_the_same_world_whether_asked_for_once_or_a
     once = resample(Options(), 3, B, log, random.Random(5))
     assert once == resample(Options(), 3, B, log, random.Random(5))
     assert once == resample(Options(), 3, B, list(log), random.Random(5))
+
+
+def test_a_log_that_no_deal_agrees_with_is_refused():
+    impossible = (*LOG_DEALT, CardDiscarded(B, "oxygen"), CardDiscarded(B, "oxygen"))
+
+    with pytest.raises(ValueError, match="No deal agrees"):
+        resample(SMALL, 2, A, impossible, random.Random(1))
+
+
+def test_of_very_many_ways_the_lightest_are_left_out(monkeypatch):
+    possible = all_worlds(LOG_AMBIGUOUS)
+    monkeypatch.setattr(paths, "MAX_PATHS", 1)
+    for seed in range(20):
+        other = resample(SMALL, 2, A, list(LOG_AMBIGUOUS), random.Random(seed))
+        assert hidden(other, A) in possible
+
+
+def test_a_redacted_event_can_not_be_applied():
+    state = PLANET_PIONEER.initial(Options(), 2)
+
+    with pytest.raises(TypeError, match="redacted"):
+        PLANET_PIONEER.evolve(state, LOG_DEALT[0])
