@@ -17,7 +17,8 @@ OWN: Final[tuple[AnyGame, ...]] = (BEAM_ME_UP, PLANET_PIONEER, UNIVERSAL_MATCH)
 """The games of this tree."""
 
 
-def _all_games() -> Mapping[str, AnyGame]:
+def all_games() -> Mapping[str, AnyGame]:
+    """Gather the games by name; raises `TypeError` or `ValueError` where an entry point brings no new game."""
     games = {game.name: game for game in OWN}
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
         game = point.load()
@@ -29,7 +30,7 @@ def _all_games() -> Mapping[str, AnyGame]:
     return MappingProxyType(games)
 
 
-GAMES: Final[Mapping[str, AnyGame]] = _all_games()
+GAMES: Final[Mapping[str, AnyGame]] = all_games()
 """Every game by its name, the tree's own first."""
 
 __all__ = ["GAMES"]

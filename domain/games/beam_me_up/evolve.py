@@ -76,9 +76,7 @@ def _played(state: State, event: CardPlayed) -> State:
     layers = (*layers, (laid,)) if event.layer > len(layers) else (*layers[:-1], (*layers[-1], laid))
     hands = list(state.hands)
     hands[seat] = _without(hands[seat], card)
-    return replace(
-        state, hands=tuple(hands), trick=Trick(old.number, old.layer, layers, (*old.on_table, card))
-    )
+    return replace(state, hands=tuple(hands), trick=Trick(old.number, old.layer, layers, (*old.on_table, card)))
 
 
 def _tied(state: State, event: LayerTied) -> State:  # noqa: ARG001 - the next turn says it all
