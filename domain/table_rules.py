@@ -204,8 +204,7 @@ def decide(table: Table, command: TableCommand, secret: Secret, now_ms: int) -> 
             reason: Literal["creator", "not_started"] = "not_started" if by is None else "creator"
             draft.add(TableAborted(reason=reason, secret=secret.secret.hex()))
         case Play(seat=seat, command=move):
-            if seat not in table.to_act:
-                raise not_your_turn()
+            # Whose turn it is, the game says: a second choice of the board, say, is refused by its ruling (U8).
             draft.move(seat, move)
             _after(draft, acted=seat)
         case Resign(seat=seat):
