@@ -82,6 +82,13 @@ class Stream(Value, frozen=True):
     secret: bytes
 
 
+def check_versions(entries: Sequence[Entry]) -> None:
+    """Insist that a whole stream's entries are 1, 2, 3 …; raises `ValueError`: it is the caller's mistake."""
+    for version, entry in enumerate(entries, start=1):
+        if entry.version != version:
+            raise ValueError(f"entry {entry.version} can't stand in the place of entry {version}")
+
+
 class Mark(Value, frozen=True):
     """A table in the outbox: due at `due_ms` of the store's clock."""
 

@@ -18,6 +18,7 @@ from service.application.ports import (
     Head,
     Mark,
     Stream,
+    check_versions,
 )
 
 
@@ -49,6 +50,7 @@ class MemoryStore:
 
     def write_whole(self, table: str, entries: Sequence[Entry], secret: bytes) -> bool:
         """Write a table that has ended, all or nothing, with no mark; False where there is such a table already."""
+        check_versions(entries)
         with self._changed:
             if table in self._streams:
                 return False

@@ -18,6 +18,7 @@ from service.application.ports import (
     Head,
     Mark,
     Stream,
+    check_versions,
 )
 from service.store.boot import Boot, Hygiene
 from service.store.codec import FIELDS, decode_all, encode
@@ -60,9 +61,7 @@ class RedisStore:
 
     def write_whole(self, table: str, entries: Sequence[Entry], secret: bytes) -> bool:
         """Write a table that has ended, all or nothing, with no mark; False where there is such a table already."""
-        for version, entry in enumerate(entries, start=1):
-            if entry.version != version:
-                raise ValueError(f"entry {entry.version} can't stand in the place of entry {version}")
+        check_versions(entries)
         keys = [self._keys.stream(table), self._keys.secret(table)]
         fields = [part for entry in entries for part in encode(entry, None)]
         return bool(self._scripts.call(WHOLE, keys, [secret, 2 * len(FIELDS), *fields]))

@@ -399,6 +399,22 @@ def test_a_fork_starts_as_the_origin_stood(at: int) -> None:
     assert any(isinstance(event, PositionCopied) for event in events_of(fork, 1))
 
 
+def test_a_fork_with_an_open_seat_starts_when_it_is_taken() -> None:
+    origin = Simulation(wish(GAME, "random", "random"))
+    while len(origin.entries) < 9:
+        origin.move()
+    position = seen_log(origin.table.game, origin.entries, "all")
+    fork = Simulation(wish(GAME, "me", "open", origin=Origin(table="t_origin", version=9), position=position))
+
+    assert ("open", None, ()) == (fork.table.status, fork.table.play, fork.table.to_act)
+    fork.do(LeaveSeat(seat=Seat(0), by="p_me"))
+    fork.do(TakeSeat(player="p_a"), Seat(0))
+    fork.do(TakeSeat(player="p_b"), Seat(1))
+    assert "playing" == fork.table.status
+    assert origin.table.play == fork.table.play
+    assert ["seat_taken", "table_started"] == [event.__struct_config__.tag for event in events_of(fork, 4)]
+
+
 def test_the_last_entry_shows_all_hands_and_the_secret() -> None:
     table = played(GAME, 3)
     last = events_of(table, len(table.entries))[-1]

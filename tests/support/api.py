@@ -81,6 +81,11 @@ class Api:
             assert status == answer.status_code, text.decode()
         return answer
 
+    def record(self, path: str, record: bytes, status: int | None = 201, **headers: str) -> Any:
+        """POST a record."""
+        named = {"Content_Type": "application/vnd.starledger.record+jsonl", **headers}
+        return self.send("POST", path, None, status, named, raw=record)
+
     def table(self, game: str = "beam-me-up", *seats: Any, status: int = 201, **more: Any) -> dict[str, Any]:
         """Create a table."""
         body = {"game": game, "seats": [seat if isinstance(seat, dict) else {"kind": seat} for seat in seats], **more}

@@ -51,7 +51,10 @@ class _Body:
         self._is_open = True
 
     def __iter__(self) -> Iterator[bytes]:
-        return self._lines
+        try:
+            yield from self._lines
+        finally:
+            self.close()
 
     def close(self) -> None:
         """Give the place back; a second time does nothing."""
