@@ -2,10 +2,10 @@
 
     python bench/streams.py [--watchers 1000] [--commits 20] [--rounds 5]
 
-Four servers hold the same number of sockets: ours with all watchers at one table; ours with one watcher at each of as
-many tables; the same HTTP server with a bare generator (the floor: one thread a stream); a bare asyncio loop that
-writes to sockets (what no thread a stream could do at best). They take turns in rounds, so that all meet the same
-machine. The time begins when the commit has returned (for the bare ones: when the datagram that wakes them was sent)
+Five servers hold the same number of sockets: ours with all watchers at one table; ours with one watcher at each of as
+many tables; the same HTTP server with bare generators, a thread each, woken in groups as ours are (the floor) and all
+at once; a bare asyncio loop that writes to sockets (what could be without threads). They take turns in rounds, so that
+all meet the same machine. The time begins when the commit has returned (for the bare ones: when the datagram that wakes them was sent)
 and ends when the last watcher has the entry. Linux.
 """
 
@@ -37,6 +37,7 @@ from service.api.listening import listen
 from service.api.server import Server
 from service.application.handle import Attempt, Desk
 from service.application.hints import NoHints
+from service.application.watch import GROUP, GROUP_PAUSE_S
 from service.cli.roles import argv_of, environment_of
 from service.config import Config, load
 from service.store.connect import open_client
@@ -79,6 +80,7 @@ def rss(pid: int) -> int:
 
 
 def free_port() -> int:
+    """Give a port that nobody listens on now."""
     with socket.socket() as trial:
         trial.bind(("127.0.0.1", 0))
         return int(trial.getsockname()[1])
@@ -124,6 +126,7 @@ def start_api(servers: Any, watchers: int) -> tuple[subprocess.Popen[bytes], Con
 
 
 def wait_for_port(port: int) -> None:
+    """Wait until somebody listens on a port; raises `TimeoutError`."""
     end = time.monotonic() + READY_S
     while time.monotonic() < end:
         try:
@@ -167,6 +170,7 @@ class Tables:
 
 
 def woken_by(port: int, wake: Callable[[], None]) -> None:
+    """Wake at each datagram to a port."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as waker:
         waker.bind(("127.0.0.1", port))
         while True:
@@ -174,7 +178,7 @@ def woken_by(port: int, wake: Callable[[], None]) -> None:
             wake()
 
 
-def serve_generators(port: int, threads: int) -> None:
+def serve_generators(port: int, threads: int, group: int) -> None:
     """Serve a stream of the same bytes to everybody, woken by a datagram to the same port."""
     bells: list[threading.Lock] = []
 
@@ -186,7 +190,7 @@ def serve_generators(port: int, threads: int) -> None:
         def __iter__(self) -> "Body":
             return self
 
-        def __next__(self) -> bytes:
+        def __next__(self) -> bytes:  # the first message at once, each further one when the bell rings
             self.bell.acquire()
             return MESSAGE
 
@@ -198,9 +202,11 @@ def serve_generators(port: int, threads: int) -> None:
         return Body()
 
     def ring() -> None:
-        for bell in bells:
+        for n, bell in enumerate(bells, 1):
             if bell.locked():
                 bell.release()
+            if n % group == 0:
+                time.sleep(GROUP_PAUSE_S)
 
     threading.Thread(target=woken_by, args=(port, ring), daemon=True).start()
     Server(app, listen("127.0.0.1", port), threads, lambda: os._exit(0)).run()
@@ -239,6 +245,7 @@ def serve_loop(port: int) -> None:
 
 
 def start_bare(mode: str, watchers: int) -> tuple[subprocess.Popen[bytes], int]:
+    """Start one of the servers that do nothing else."""
     port = free_port()
     process = subprocess.Popen(
         [sys.executable, __file__, "--serve", mode, "--port", str(port), "--watchers", str(watchers)],
@@ -249,16 +256,19 @@ def start_bare(mode: str, watchers: int) -> tuple[subprocess.Popen[bytes], int]:
 
 
 def main() -> None:
+    """Measure, or serve as one of the servers that do nothing else."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--watchers", type=int, default=1000)
     parser.add_argument("--commits", type=int, default=20, help="in each round")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--serve", choices=["generators", "loop"], help=argparse.SUPPRESS)
+    parser.add_argument("--serve", choices=["generators", "at-once", "loop"], help=argparse.SUPPRESS)
     parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     n = asked.watchers
     if asked.serve == "generators":
-        serve_generators(asked.port, n + 96)
+        serve_generators(asked.port, n + 96, GROUP)
+    elif asked.serve == "at-once":
+        serve_generators(asked.port, n + 96, n + 1)
     elif asked.serve == "loop":
         serve_loop(asked.port)
     else:
@@ -294,35 +304,19 @@ def ways(folder: Path, stack: ExitStack, n: int) -> list[Way]:
         stack.callback(end, process)
         paths = [path(table) for table in tables.ids] * (n // len(tables.ids))
         made.append(open_watchers(f"ours, {name}", process.pid, config.port, paths, send))
-    for name, mode in (("bare generators", "generators"), ("bare asyncio loop", "loop")):
+    for name, mode in (
+        ("bare generators", "generators"),
+        ("woken all at once", "at-once"),
+        ("bare asyncio loop", "loop"),
+    ):
         process, port = start_bare(mode, n)
         stack.callback(end, process)
-        wake(port)()
-        made.append(open_bare(name, process.pid, port, n, wake(port)))
+        made.append(open_watchers(name, process.pid, port, ["/"] * n, wake(port)))
     return made
 
 
-def open_bare(name: str, pid: int, port: int, n: int, send: Callable[[], int]) -> Way:
-    """Open the streams of a bare server, which has nothing to send at first: it is woken until each has something."""
-    done = threading.Event()
-
-    def keep_waking() -> None:
-        while not done.wait(0.02):
-            send()
-
-    waking = threading.Thread(target=keep_waking)
-    waking.start()
-    way = open_watchers(name, pid, port, ["/"] * n, send)
-    done.set()
-    waking.join()
-    time.sleep(1.0)
-    while ready := way.selector.select(0.2):
-        for key, _ in ready:
-            key.fileobj.recv(1 << 20)  # type: ignore[union-attr]  # it is a socket
-    return way
-
-
 def end(process: subprocess.Popen[bytes]) -> None:
+    """Ask a server to end and wait until it has."""
     process.send_signal(signal.SIGTERM)
     process.wait(READY_S)
 
