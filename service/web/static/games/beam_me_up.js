@@ -135,7 +135,6 @@ function Board({ ctx }) {
   const { view } = table;
   const fresh = touched(ctx.last, (event) => {
     if (event.type === "card_played" || event.type === "card_collected") return [`c:${event.card}`];
-    if (event.type === "cards_drawn") return (event.cards ?? []).map((card) => `d:${card}`);
     return event.type === "racer_launched" ? [`r:${event.racer}`] : [];
   });
   const own = me === null ? null : view.seats[me];
@@ -143,7 +142,7 @@ function Board({ ctx }) {
     <div class="opponents of-${others(view.seats.length, me).length}">
       ${others(view.seats.length, me).map((at) => html`<${Seat} seat=${view.seats[at]} ctx=${ctx} fresh=${fresh} key=${at} />`)}
     </div>
-    <div class="middle">
+    <div class="middle bmu-middle">
       <section class="racers" aria-label="Space Racers still to be had">
         <h3 class="zone-title">Space Racers</h3>
         <div class="racer-row">
@@ -165,21 +164,22 @@ function Board({ ctx }) {
       </div>
     </div>
     ${own &&
-    html`<section class="own" aria-label="Your cards">
+    html`<section class="own" aria-label="Your side">
       <${Plate} ctx=${ctx} seat=${me} score=${own.racers.length} unit=${own.racers.length === 1 ? "racer" : "racers"} />
-      <div class="own-rows">
-        <div>
-          <h3 class="zone-title">Your line</h3>
-          <div class="seat-row"><${Line} seat=${own} ctx=${ctx} fresh=${fresh} /><${Won} racers=${own.racers} /></div>
-        </div>
-        <div class="grow">
-          <h3 class="zone-title">Your hand</h3>
-          <div class="hand" role="group" aria-label="Your hand">
-            ${(own.hand ?? []).map((card) => html`<${Card} card=${card} where="hand" pick=${pick} fresh=${fresh.has(`d:${card}`)} key=${card} />`)}
-          </div>
-        </div>
+      <div class="seat-row">
+        <h3 class="zone-title">Your line</h3>
+        <${Line} seat=${own} ctx=${ctx} fresh=${fresh} /><${Won} racers=${own.racers} />
       </div>
     </section>`}
+  </div>`;
+}
+
+function Hand({ ctx }) {
+  const drawn = touched(ctx.last, (event) => (event.type === "cards_drawn" ? event.cards ?? [] : []));
+  return html`<div class="hand" role="group" aria-label="Your hand">
+    ${(ctx.table.view.seats[ctx.me].hand ?? []).map(
+      (card) => html`<${Card} card=${card} where="hand" pick=${ctx.pick} fresh=${drawn.has(card)} key=${card} />`,
+    )}
   </div>`;
 }
 
@@ -223,4 +223,4 @@ function prompt({ table, picked, me }) {
   return full ? `${left} Your line is full: a card goes for each.` : left;
 }
 
-export default { Board, tokens, say, prompt };
+export default { Board, Hand, tokens, say, prompt };

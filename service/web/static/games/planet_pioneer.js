@@ -146,7 +146,7 @@ function grouped(hand) {
 }
 
 function Board({ ctx }) {
-  const { table, me, pick } = ctx;
+  const { table, me } = ctx;
   const { view } = table;
   const fresh = touched(ctx.last, (event) => {
     switch (event.type) {
@@ -157,14 +157,10 @@ function Board({ ctx }) {
       case "attack_laid":
       case "strike_laid":
         return [`cell:${event.opponent}:${event.cell.join(",")}`];
-      case "cards_drawn":
-        return (event.cards ?? []).map((card) => `d:${card}`);
       default:
         return [];
     }
   });
-  const own = me === null ? null : view.seats[me];
-  const rest = others(view.seats.length, me);
   return html`<div class="board pp-board">
     <div class="pp-status">
       <span class="badge">Round ${view.round}${view.lap > 1 ? `, lap ${view.lap}` : ""}</span>
@@ -176,30 +172,29 @@ function Board({ ctx }) {
         <${Pile} title="discarded" count=${view.discard_count} note=${view.discard_top ? `top: ${spoken(view.discard_top)}` : undefined} />
       </span>
     </div>
-    <div class="colonies n-${view.seats.length} ${own ? "" : "public"}">
-      ${own && html`<${Colony} ctx=${ctx} seat=${me} fresh=${fresh} />`}
-      <div class="rivals n-${rest.length}">
-        ${rest.map((seat) => html`<${Colony} ctx=${ctx} seat=${seat} fresh=${fresh} key=${seat} />`)}
-      </div>
+    <div class="colonies n-${view.seats.length}">
+      ${[...(me === null ? [] : [me]), ...others(view.seats.length, me)].map(
+        (seat) => html`<${Colony} ctx=${ctx} seat=${seat} fresh=${fresh} key=${seat} />`,
+      )}
     </div>
-    ${own &&
-    html`<section class="own" aria-label="Your cards">
-      <h3 class="zone-title">Your hand</h3>
-      <div class="hand" role="group" aria-label="Your hand">
-        ${grouped(own.hand ?? []).map(
-          ([card, count]) => html`<${Part}
-            key=${card}
-            token=${`hand:${card}`}
-            pick=${pick}
-            fresh=${fresh.has(`d:${card}`)}
-            say=${`${cardWords(ctx, card)}${count > 1 ? `, ${plural(count, "copy", "copies")}` : ""}`}
-          >
-            <${Face} card=${card} ctx=${ctx} />
-            ${count > 1 && html`<span class="copies" aria-hidden="true">×${count}</span>`}
-          <//>`,
-        )}
-      </div>
-    </section>`}
+  </div>`;
+}
+
+function Hand({ ctx }) {
+  const drawn = touched(ctx.last, (event) => (event.type === "cards_drawn" ? event.cards ?? [] : []));
+  return html`<div class="hand" role="group" aria-label="Your hand">
+    ${grouped(ctx.table.view.seats[ctx.me].hand ?? []).map(
+      ([card, count]) => html`<${Part}
+        key=${card}
+        token=${`hand:${card}`}
+        pick=${ctx.pick}
+        fresh=${drawn.has(card)}
+        say=${`${cardWords(ctx, card)}${count > 1 ? `, ${plural(count, "copy", "copies")}` : ""}`}
+      >
+        <${Face} card=${card} ctx=${ctx} />
+        ${count > 1 && html`<span class="copies" aria-hidden="true">×${count}</span>`}
+      <//>`,
+    )}
   </div>`;
 }
 
@@ -253,4 +248,4 @@ function prompt({ picked }) {
 /** "[0, 1]" in the summaries counts from 0; here cells count from 1, as people do. */
 const rich = (text) => text.replace(/\[(\d+), (\d+)\]/g, (_, row, column) => `the ${PLACES[row]} row, ${PLACES[column]} column`);
 
-export default { Board, tokens, say, prompt, rich };
+export default { Board, Hand, tokens, say, prompt, rich };

@@ -33,7 +33,8 @@ function Face({ card }) {
   return html`<span class="face um su-${suit}" aria-hidden="true">
     <span class="um-rank"><${RankMark} rank=${rank} /></span>
     <${Planet} suit=${suit} />
-    <span class="um-foot"><b>${SUITS[suit].name}</b><span class="pips">${"●".repeat(SUITS[suit].value)}</span></span>
+    <span class="pips">${"●".repeat(SUITS[suit].value)}</span>
+    <b class="um-foot">${SUITS[suit].name}</b>
   </span>`;
 }
 
@@ -42,7 +43,7 @@ const Card = ({ card, token, pick, fresh, say }) =>
 
 export const Chip = ({ card }) =>
   html`<span class="um-chip su-${card[1]}" role="img" aria-label=${cardName(card)} title=${cardName(card)}
-    ><span aria-hidden="true"><${RankMark} rank=${card[0]} /><${Planet} suit=${card[1]} /></span
+    ><span aria-hidden="true"><${RankMark} rank=${card[0]} /><i>${card[1]}</i><${Planet} suit=${card[1]} /></span
   ></span>`;
 
 const KINDS = { three_of_a_kind: "three of a kind", suited_run: "suited run", rainbow_run: "rainbow run" };
@@ -128,8 +129,6 @@ function Board({ ctx }) {
         return [event.give, event.take];
       case "board_refilled":
         return event.cards;
-      case "cards_drawn":
-        return event.cards ?? [];
       case "card_discarded":
         return [event.card];
       default:
@@ -171,24 +170,25 @@ function Board({ ctx }) {
       <${Offer} ctx=${ctx} />
     </div>
     ${own &&
-    html`<section class="own" aria-label="Your cards">
+    html`<section class="own" aria-label="Your side">
       <${Plate} ctx=${ctx} seat=${me} score=${own.total} unit=${own.hand_points ? `+ ${own.hand_points} points` : "points"}>
         ${view.dealer === me && html`<span class="badge" title="Dealer">deals</span>`}
       <//>
-      <div class="own-rows">
-        <div>
-          <h3 class="zone-title">Your board</h3>
-          <${BoardCards} ctx=${ctx} seat=${me} fresh=${fresh} />
-          <${Matches} matches=${own.matches} names=${ctx.names} />
-        </div>
-        <div class="grow">
-          <h3 class="zone-title">Your hand</h3>
-          <div class="hand" role="group" aria-label="Your hand">
-            ${(own.hand ?? []).map((card) => html`<${Card} card=${card} key=${card} token=${`hand:${card}`} pick=${pick} fresh=${fresh.has(card)} />`)}
-          </div>
-        </div>
+      <div class="seat-row">
+        <h3 class="zone-title">Your board</h3>
+        <${BoardCards} ctx=${ctx} seat=${me} fresh=${fresh} />
+        <${Matches} matches=${own.matches} names=${ctx.names} />
       </div>
     </section>`}
+  </div>`;
+}
+
+function Hand({ ctx }) {
+  const drawn = touched(ctx.last, (event) => (event.type === "cards_drawn" ? event.cards ?? [] : [event.take]));
+  return html`<div class="hand" role="group" aria-label="Your hand">
+    ${(ctx.table.view.seats[ctx.me].hand ?? []).map(
+      (card) => html`<${Card} card=${card} key=${card} token=${`hand:${card}`} pick=${ctx.pick} fresh=${drawn.has(card)} />`,
+    )}
   </div>`;
 }
 
@@ -260,4 +260,4 @@ function rich(text) {
     .map((part, at) => (at % 2 ? html`<${Chip} card=${part} />` : part));
 }
 
-export default { Board, tokens, say, prompt, rich, isSet: (command) => command.type === "choose_board" };
+export default { Board, Hand, tokens, say, prompt, rich, isSet: (command) => command.type === "choose_board" };

@@ -247,8 +247,10 @@ function Play({ feed, table, names, game }) {
       <${LastThing} feed=${feed} names=${names} module=${module} />
       ${table.outcome && html`<${Result} table=${table} names=${names} />`}
       <${Board} ctx=${ctx} />
-      ${me !== null && table.status === "playing" &&
-      html`<${ActionBar} ctx=${ctx} picker=${picker} module=${module} send=${send} error=${error} acts=${acts} feed=${feed} />`}
+      ${me !== null &&
+      (table.status === "playing"
+        ? html`<${Dock} ctx=${ctx} picker=${picker} module=${module} send=${send} error=${error} acts=${acts} feed=${feed} />`
+        : module.Hand && html`<section class="own hand-flow"><h3 class="zone-title">Your hand</h3><${module.Hand} ctx=${ctx} /></section>`)}
     </div>
     <aside class="table-side" aria-label="Log">
       <${Log} entries=${feed.log} names=${names} rich=${module.rich} current=${table.version} onEarlier=${feed.log[0]?.version > 1 ? () => feed.earlier() : null} />
@@ -266,7 +268,8 @@ function LastThing({ feed, names, module }) {
   </div>`;
 }
 
-function ActionBar({ ctx, picker, module, send, error, acts, feed }) {
+/** Own hand and what to do, always in sight. */
+function Dock({ ctx, picker, module, send, error, acts, feed }) {
   const { table, names, me } = ctx;
   const bar = useRef(null);
   const wasActing = useRef(acts);
@@ -287,7 +290,9 @@ function ActionBar({ ctx, picker, module, send, error, acts, feed }) {
     : feed.sending ? "Sending."
     : picker.ready ? `${module.say(picker.ready, ctx)}?`
     : picker.any ? module.prompt({ ...ctx, picked: picker.picked }) : "One moment.";
-  return html`<section class="action-bar ${acts ? "on" : ""}" aria-label="Your move" tabindex="-1" ref=${bar}>
+  return html`<section class="dock ${acts ? "on" : ""}" aria-label="Your hand and your move" tabindex="-1" ref=${bar}>
+    ${module.Hand && html`<${module.Hand} ctx=${ctx} />`}
+    <div class="dock-text">
     <p class="prompt" role="status">${acts ? html`<b class="your-turn-mark">Your turn</b> ` : ""}${text}</p>
     <div class="row">
       ${picker.ready && html`<button class="primary" data-action="confirm" disabled=${feed.sending} onClick=${() => doIt(picker.ready)}>Do it</button>`}
@@ -298,6 +303,7 @@ function ActionBar({ ctx, picker, module, send, error, acts, feed }) {
       ${acts && picker.any && html`<${AllMoves} picker=${picker} module=${module} ctx=${ctx} doIt=${doIt} open=${module.isListOnly} />`}
     </div>
     <${ErrorNote} error=${error} />
+    </div>
   </section>`;
 }
 
