@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
+from msgspec.structs import replace
+
 from domain.games.universal_match.cards import BIT, CARDS, Card
 from domain.games.universal_match.matches import MATCHES, PERFECT_BONUS, is_perfect, takings
 from domain.games.universal_match.options import Options
@@ -84,7 +86,11 @@ def best(ranked: Ranked, held: int) -> int:
     return 0
 
 
-@cache
 def boards_of(options: Options) -> Boards:
-    """Give the boards of an option set, made once."""
+    """Give the boards of an option set, made once; the target makes no difference to them."""
+    return _boards(replace(options, target=Options().target))
+
+
+@cache
+def _boards(options: Options) -> Boards:
     return Boards(options)
