@@ -87,14 +87,14 @@ class TrickVoided(Event, frozen=True, tag="trick_voided"):
 
 
 class CardCollected(Event, frozen=True, tag="card_collected"):
-    """The winner took a card of the trick into his line (B7)."""
+    """The winner put a card of the trick into the line (B7)."""
 
     seat: Annotated[Seat, Meta(description="The winner of the trick.")]
-    card: Annotated[Card, Meta(description="The card that he took.")]
+    card: Annotated[Card, Meta(description="The card that was taken.")]
     replaced: (
         Annotated[
             Card,
-            Meta(description="The card that left his full line for the discard pile (B10); absent if none did."),
+            Meta(description="The card that left the full line for the discard pile (B10); absent if none did."),
         ]
         | UnsetType
     ) = UNSET

@@ -39,18 +39,18 @@ def knowledge(options: Options, seats: int, seat: Seat, log: Sequence[BeamMeUpEv
     deal_of = dict.fromkeys(CARDS, 0)
     held: list[dict[Seat, int]] = [{}]
     for event in log:
-        match event:
-            case CardPlayed() if event.seat != seat:
+        # By type, not by `match`: a log has thousands of events, and a `case` that doesn't fit is slow.
+        if type(event) is CardPlayed:
+            if event.seat != seat:
                 held[deal_of[event.card]][event.seat] -= 1
-            case CardsDrawn() if event.seat != seat:
+        elif type(event) is CardsDrawn:
+            if event.seat != seat:
                 held[-1][event.seat] = held[-1].get(event.seat, 0) + event.count
-            case PileReshuffled():
-                deal_of.update(dict.fromkeys(state.discard, len(held)))
-                held.append({})
-            case CardsDealt():
-                held[0] = {dealt.seat: dealt.count for dealt in event.hands if dealt.seat != seat}
-            case _:
-                pass
+        elif type(event) is PileReshuffled:
+            deal_of.update(dict.fromkeys(state.discard, len(held)))
+            held.append({})
+        elif type(event) is CardsDealt:
+            held[0] = {dealt.seat: dealt.count for dealt in event.hands if dealt.seat != seat}
         state = evolve(state, event)
     seen = {*state.discard, *state.home, *state.trick.on_table, *state.hands[seat]}
     seen.update(*state.lines)

@@ -26,32 +26,32 @@ _SMALL: Final = ("no", "one", "two", "three", "four", "five")
 def summary(event: BeamMeUpEvent) -> str:
     """Give a (redacted) event in words, `""` where it goes without saying."""
     match event:
-        case CardsDealt(dealer=dealer, leader=leader):
-            return f"{{seat:{dealer}}} deals four cards each, {{seat:{leader}}} leads"
         case TurnBegan():
             return ""
+        case CardPlayed(seat=seat, card=card):
+            return f"{{seat:{seat}}} lays {title(card)}"
         case CardsDrawn(seat=seat, count=count, cards=cards):
             what = _count(count) if cards is UNSET else _list([title(CARD[card]) for card in cards])
             return f"{{seat:{seat}}} draws {what}"
-        case PileReshuffled(count=count):
-            return f"The discard pile is shuffled into a new draw pile of {count} cards"
-        case CardPlayed(seat=seat, card=card):
-            return f"{{seat:{seat}}} lays {title(card)}"
-        case LayerTied(seats=seats, number=number):
-            return f"{_list([f'{{seat:{seat}}}' for seat in seats])} tie with {number}"
         case TrickWon(seat=seat, card=card, picks=picks):
             return f"{{seat:{seat}}} wins the trick with {title(card)} and may take {_count(picks)}"
-        case TrickVoided(leader=leader):
-            return f"The hands are empty, so nobody wins the trick; {{seat:{leader}}} leads again"
+        case TrickCleared():
+            return ""
         case CardCollected(seat=seat, card=card, replaced=replaced):
             place = "" if replaced is UNSET else f" in place of {title(replaced)}"
             return f"{{seat:{seat}}} takes {title(card)}{place}"
+        case CardsDealt(dealer=dealer, leader=leader):
+            return f"{{seat:{dealer}}} deals four cards each, {{seat:{leader}}} leads"
+        case PileReshuffled(count=count):
+            return f"The discard pile is shuffled into a new draw pile of {count} cards"
+        case LayerTied(seats=seats, number=number):
+            return f"{_list([f'{{seat:{seat}}}' for seat in seats])} tie with {number}"
+        case TrickVoided(leader=leader):
+            return f"The hands are empty, so nobody wins the trick; {{seat:{leader}}} leads again"
         case PicksDeclined(seat=seat):
             return f"{{seat:{seat}}} takes no more cards"
         case RacerLaunched(seat=seat, racer=racer, aliens=aliens):
             return f"{{seat:{seat}}} calls «Beam Me Up» and launches {racer.title()} for {_titles(aliens)}"
-        case TrickCleared():
-            return ""
         case _:
             assert_never(event)
 
