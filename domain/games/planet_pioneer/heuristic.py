@@ -12,7 +12,7 @@ from domain.game import Seen
 from domain.games.planet_pioneer.cards import Card
 from domain.games.planet_pioneer.commands import Attack, Build, Discard, PlanetPioneerCommand, Strike, Visit
 from domain.games.planet_pioneer.deck import Deck, deck_of
-from domain.games.planet_pioneer.grid import BASE, FULL, NEIGHBOURS, NUMBER, Cell, CellSet
+from domain.games.planet_pioneer.grid import FULL, NEIGHBOURS, NUMBER, Cell, CellSet, numbers_in
 from domain.games.planet_pioneer.options import Options
 from domain.games.planet_pioneer.views import CellView, PlanetPioneerView, SeatView
 from domain.values import Seat, Value
@@ -77,30 +77,35 @@ class _Position(Value, frozen=True, gc=False):
 def rate(seen: Seen) -> Sequence[float]:
     """Rate each of the seat's commands, higher is better; never looks at a card that the seat does not see."""
     at = _position(seen)
-    kind, own = at.deck.kind, at.own.colony
-    shielded = _shielded(own, at.deck)
-    patience = PATIENCE * min(1.0, (at.turns - 1) / LONG)
+    shielded = _shielded(at.own.colony, at.deck)
     builds = {card: _rate_build(at, card) for card in at.best}
-    hits: dict[Seat, Mapping[Cell, int]] = {}
+    sheltered = {card: value + SHELTER * at.deck.level[card] for card, value in builds.items()}
+    defenses = {card for card in at.best if at.deck.kind[card] == "defense"}
+    needs = _needs(at.own.colony, shielded) if defenses else ()
+    strikes: dict[Seat, Mapping[Cell, float]] = {}
+    attacks: dict[Seat, float] = {}
     rates: list[float] = []
     for command in cast("Sequence[PlanetPioneerCommand]", seen.commands):
         match command:
             case Build():
-                card, number = command.card, NUMBER[command.cell]
-                if kind[card] == "defense":
-                    rates.append(builds[card] + _rate_defense(own, shielded, number))
-                elif shielded >> number & 1:
-                    rates.append(builds[card] + SHELTER * at.deck.level[card])
+                card = command.card
+                if card in defenses:
+                    beside = numbers_in(NEIGHBOURS[NUMBER[command.cell]])
+                    rates.append(builds[card] + sum([needs[number] for number in beside]))
+                elif shielded and shielded >> NUMBER[command.cell] & 1:
+                    rates.append(sheltered[card])
                 else:
                     rates.append(builds[card])
-            case Strike(opponent=opponent, cell=cell):
-                if opponent not in hits:
-                    hits[opponent] = {covered.cell: covered.level for covered in at.view.seats[opponent].colony}
-                rates.append(_weight(at, opponent) * hits[opponent][cell] - patience)
-            case Attack(opponent=opponent):
-                rates.append(_rate_attack(at, opponent))
-            case Discard(card=card):
-                rates.append(_rate_discard(at, card))
+            case Strike():
+                if command.opponent not in strikes:
+                    strikes[command.opponent] = _rate_strikes(at, command.opponent)
+                rates.append(strikes[command.opponent][command.cell])
+            case Attack():
+                if command.opponent not in attacks:
+                    attacks[command.opponent] = _rate_attack(at, command.opponent)
+                rates.append(attacks[command.opponent])
+            case Discard():
+                rates.append(_rate_discard(at, command.card))
             case Visit():
                 rates.append(VISIT + _ending(at, 0))
             case _:  # a cap
@@ -154,14 +159,19 @@ def _rate_build(at: _Position, card: Card) -> float:
     return min(2.0 * level, at.spared) + ORDER * level + _ending(at, level)
 
 
-def _rate_defense(colony: Sequence[CellView], shielded: CellSet, number: int) -> float:
-    """Say what a defense gives to the cells beside it."""
-    beside = NEIGHBOURS[number] & ~shielded & ~(1 << BASE)
-    value = ROOM * beside.bit_count()
+def _needs(colony: Sequence[CellView], shielded: CellSet) -> Sequence[float]:
+    """Say for each cell what it would gain from a new defense beside it."""
+    needs = [0.0 if shielded >> number & 1 else ROOM for number in range(FULL)]
     for cell in colony:
-        if beside >> NUMBER[cell.cell] & 1:
-            value += SHELTER * cell.level - ROOM
-    return value
+        number = NUMBER[cell.cell]
+        if not shielded >> number & 1:
+            needs[number] = SHELTER * cell.level
+    return needs
+
+
+def _rate_strikes(at: _Position, opponent: Seat) -> Mapping[Cell, float]:
+    weight, patience = _weight(at, opponent), PATIENCE * min(1.0, (at.turns - 1) / LONG)
+    return {covered.cell: weight * covered.level - patience for covered in at.view.seats[opponent].colony}
 
 
 def _rate_attack(at: _Position, opponent: Seat) -> float:
