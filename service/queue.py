@@ -5,6 +5,7 @@ when a worker dies. A queue for each worker would need a live list of workers to
 tables of a busy or dead worker waiting beside an idle one; what it could save, a warm table, costs one read here.
 """
 
+import contextlib
 import logging
 import threading
 import time
@@ -27,6 +28,10 @@ _HINT_TIMEOUT_S: Final = 0.5
 """A queue that does not answer costs a request this much, once in `_REST_S`."""
 _REST_S: Final = 1.0
 _WORKER_TIMEOUT_S: Final = 5.0
+_MOST_LOST: Final = 20
+"""Hints for one try that may be lost in dying workers' hands before we give up on that try."""
+_BEYOND_S: Final = 2
+"""A worker whose job takes twice the lease and this longer ends: its table was handed to another one long ago."""
 _FAILURE_TTL_S: Final = 3600
 _STARTS_TTL_S: Final = 3600
 
@@ -67,7 +72,7 @@ class RqQueue:
     """
 
     def __init__(self, client: redis.Redis, lease_s: float = 15.0) -> None:
-        """`lease_s`: a worker that has not come back by then ends, and its table is free for another one."""
+        """`lease_s`: the table of a worker that has not come back by then is free for another one."""
         self._client = client
         self._queue = rq.Queue(QUEUE, connection=client, serializer=JSONSerializer)
         self._lease_ms = round(lease_s * 1000)
@@ -79,7 +84,7 @@ class RqQueue:
         if self._rests():
             return
         try:
-            self._push(table, version, attempt, unique=True)
+            self._push(table, version, _job_id(table, version, attempt))
         except DuplicateJobError:
             _log.debug("the hint for %s at %d is there already", table, version)
         except redis.RedisError as lost:
@@ -99,9 +104,7 @@ class RqQueue:
             pipeline.exists(_playing(table))
             starts, is_played = pipeline.execute()
             if not is_played:
-                attempt = int(starts or 0)
-                if self._client.lpos(self._queue.key, _job_id(table, version, attempt)) is None:
-                    self._push(table, version, attempt, unique=False)
+                self._push_again(table, version, int(starts or 0))
         except redis.RedisError as lost:
             self._failed("a reminder for table %s", table, lost)
             return False
@@ -161,15 +164,29 @@ class RqQueue:
         """Close the connections."""
         self._client.close()
 
-    def _push(self, table: str, version: int, attempt: int, *, unique: bool) -> None:
+    def _push_again(self, table: str, version: int, attempt: int) -> None:
+        """Push a hint for a table at which nobody plays, unless one waits.
+
+        A job that is there but does not wait was taken up a moment ago, or lost in the hands of a worker that died
+        before it began: it blocks its id, so the hint gets the next one. At the worst a hint is one too many.
+        """
+        for again in range(_MOST_LOST):
+            job_id = _job_id(table, version, attempt, again)
+            if self._client.lpos(self._queue.key, job_id) is not None:
+                return
+            with contextlib.suppress(DuplicateJobError):
+                self._push(table, version, job_id)
+                return
+
+    def _push(self, table: str, version: int, job_id: str) -> None:
         self._queue.enqueue_call(
             JOB,
             args=(table, version),
-            job_id=_job_id(table, version, attempt),
-            timeout=max(1, round(self._lease_ms / 1000)),
+            job_id=job_id,
+            timeout=round(self._lease_ms / 500) + _BEYOND_S,
             result_ttl=0,
             failure_ttl=_FAILURE_TTL_S,
-            unique=unique,
+            unique=True,
         )
 
     def _rests(self) -> bool:
@@ -190,8 +207,8 @@ def _playing(table: str) -> str:
     return f"turns:playing:{table}"
 
 
-def _job_id(table: str, version: int, attempt: int) -> str:
-    return f"{table}_{version}_{attempt}"
+def _job_id(table: str, version: int, attempt: int, again: int = 0) -> str:
+    return f"{table}_{version}_{attempt}" + (f"_{again}" if again else "")
 
 
 def _text(raw: bytes | str) -> str:

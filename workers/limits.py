@@ -1,4 +1,4 @@
-"""Limits of time: one that interrupts a bot's thinking, and one that ends the process."""
+"""Limits: one of thinking, which interrupts a bot, and one of a whole job, which ends the process."""
 
 import faulthandler
 import signal
@@ -17,18 +17,21 @@ _STDERR: Final = 2
 
 @contextmanager
 def thinking_limit(seconds: float) -> Iterator[None]:
-    """Raise `TimeUp` inside after so many seconds; in the main thread only."""
+    """Raise `TimeUp` inside after so many seconds of this process's own work; in the main thread only.
+
+    The processor's time counts, and not the clock's: on a busy machine a slow answer is nobody's fault.
+    """
 
     def ring(_signal: int, _frame: FrameType | None) -> None:
         raise TimeUp
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 class HardLimit(BaseDeathPenalty):

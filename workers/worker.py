@@ -20,7 +20,7 @@ from workers.limits import HardLimit
 BEAT_S: Final = 5
 """An idle worker shows itself this often."""
 SILENT_S: Final = 10
-"""A worker that is silent for so long beyond its job's limit counts as dead."""
+"""A worker that is silent for so long beyond its job's limit, twice the lease, counts as dead."""
 _MAINTENANCE_S: Final = 60
 
 
@@ -32,7 +32,7 @@ class TurnWorker(rq.SimpleWorker):
     max_connection_wait_time = 2.0
 
     def __init__(self, client: redis.Redis, name: str, lease_s: float) -> None:
-        self._alive_s = SILENT_S + max(1, round(lease_s))
+        self._alive_s = SILENT_S + round(2 * lease_s)
         super().__init__(
             [QUEUE],
             name=name,

@@ -15,7 +15,7 @@ from tests.support.running import environment, start
 
 LEASE_S = 1.0
 PERIOD_S = 0.2
-SLACK_S = 4.0
+SLACK_S = 8.0
 """What a loaded machine may add: a process that starts, a job that waits for the processor."""
 
 

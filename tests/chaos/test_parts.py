@@ -17,7 +17,7 @@ from tests.chaos.conftest import LEASE_S, PERIOD_S, SLACK_S
 from tests.support.running import wait_for
 from tests.support.simulate import wish
 
-pytestmark = [pytest.mark.chaos, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.chaos, pytest.mark.timeout(240)]
 
 BOUND_S = LEASE_S + PERIOD_S + SLACK_S
 
@@ -52,7 +52,7 @@ def replaced(services, name="t"):
 
 
 def wait_for_the_end(services, name="t"):
-    wait_for(lambda: ended(services, name), f"the end of {name}")
+    wait_for(lambda: ended(services, name), f"the end of {name}", 60)
 
 
 def goes_on(services, since, name="t"):

@@ -22,7 +22,7 @@ def test_a_hint_holds_table_and_version_and_nothing_else(queue, queue_client):
 
     job = rq.Queue(QUEUE, connection=queue_client, serializer=JSONSerializer).jobs[0]
     assert ("workers.turns.play", ["t", 12], {}) == (job.func_name, job.args, job.kwargs)
-    assert (0, 3600, 3) == (job.result_ttl, job.failure_ttl, job.timeout)
+    assert (0, 3600, 8) == (job.result_ttl, job.failure_ttl, job.timeout)
     assert job.retries_left is None
     assert "t_12_0" == job.id
 
@@ -53,6 +53,16 @@ def test_a_reminder_does_not_double_a_hint_that_waits(queue, queue_client):
 def test_a_reminder_for_a_hint_that_was_lost_stands_in_the_queue(queue, queue_client):
     queue.enqueue("t", 12)
     queue_client.lpop(f"rq:queue:{QUEUE}")
+
+    assert queue.remind("t", 12)
+    assert ["t_12_0_1"] == waiting(queue_client)
+    assert queue.remind("t", 12)
+    assert ["t_12_0_1"] == waiting(queue_client)
+
+
+def test_a_reminder_after_all_was_lost_stands_in_the_queue(queue, queue_client):
+    queue.enqueue("t", 12)
+    queue_client.flushall()
 
     assert queue.remind("t", 12)
     assert ["t_12_0"] == waiting(queue_client)
@@ -147,6 +157,6 @@ def test_a_worker_that_was_killed_is_soon_forgotten(queue, servers, queue_client
         worker.register_birth()
         worker.heartbeat()
 
-        assert 0 < queue_client.ttl("rq:worker:one") <= 15
+        assert 0 < queue_client.ttl("rq:worker:one") <= 16
         queue_client.delete("rq:worker:one")
         assert () == queue.workers()
