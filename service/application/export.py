@@ -1,5 +1,6 @@
 """Export in bulk: the records of finished public tables, one after the other, going on where one stopped."""
 
+import base64
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Final
 
@@ -52,6 +53,11 @@ class ExportTrailer(Value, frozen=True, tag_field="type", tag="trailer"):
     next_cursor: str | None
 
 
+def cursor_of(place: Place) -> str:
+    """Write a place as the cursor that goes on behind it."""
+    return base64.urlsafe_b64encode(f"{place.created_ms}.{place.table}".encode()).decode().rstrip("=")
+
+
 class Exported(Value, frozen=True):
     """A table of an export: where it stands in the order, and its record."""
 
@@ -64,7 +70,7 @@ class Exported(Value, frozen=True):
         """How many entries it has."""
         return self.live.version
 
-    def line(self, cursor: str) -> bytes:
+    def line(self) -> bytes:
         """Write it as one line of JSON; the lines of the record stand in it as they are."""
         live = self.live
         line = RecordLine(
@@ -72,7 +78,7 @@ class Exported(Value, frozen=True):
             game=live.game.name,
             created=rfc3339(live.entries[0].time_ms),
             finished=rfc3339(live.entries[-1].time_ms),
-            cursor=cursor,
+            cursor=cursor_of(self.place),
             record=tuple(msgspec.Raw(each.removesuffix(b"\n")) for each in lines_of(self.record)),
             imported=True if live.imported is not None else UNSET,
         )

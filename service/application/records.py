@@ -110,7 +110,7 @@ class Records:
         except RecordError as wrong:
             raise BadRecord(wrong) from wrong
         table_id = derived_id(self._server_key, "record", hashlib.sha256(record).hexdigest())
-        stream = _stream(verified)
+        stream = stream_of(verified)
         live = Live(table_id, self._desk.games, stream)
         try:
             _check_views(live)
@@ -198,7 +198,8 @@ def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _stream(verified: Verified) -> Stream:
+def stream_of(verified: Verified) -> Stream:
+    """Give the stream that an imported record is kept as."""
     record, table = verified.record, verified.table
     if table.chosen_seed is not None:
         secret = chosen_secret(table.chosen_seed)

@@ -62,6 +62,12 @@ class Client:
         self._keep({**self._kept(), self.base: {"name": made["name"], "token": made["token"]}})
         return made
 
+    def recall(self) -> None:
+        """Be the player whose token is kept for this server, if there is one."""
+        kept = self._kept().get(self.base)
+        if kept is not None:
+            self._http.headers["Authorization"] = f"Bearer {kept['token']}"
+
     def get(self, path: str, query: Mapping[str, Any] | None = None) -> Json:
         """Read; raises `Refused` and `NotStarted`."""
         return self._ask("GET", path, params=query)

@@ -19,6 +19,7 @@ from service.application.replaying import replayer
 from service.bootstrap import NotStarted, connect
 from service.cli import doctor as doctor_
 from service.cli import play as play_
+from service.cli import records as records_
 from service.cli import run as run_
 from service.cli.client import Client, Refused
 from service.cli.roles import argv_of, environment_of, module_argv
@@ -121,6 +122,11 @@ def play(
             play_.Session(client, table, console, _ask).play()
         except play_.Leave:
             click.echo(f"Your table waits. Go on with: starledger play --table {table}" if table else "Left.")
+
+
+main.add_command(records_.verify)
+main.add_command(records_.replay)
+main.add_command(records_.export)
 
 
 @main.command()

@@ -10,10 +10,9 @@ from service.api.answers import NEVER_STORED, empty_answer
 from service.api.examples import EXPORT
 from service.api.framing import JSON_LINES
 from service.api.operation import Answer, Call, Operation
-from service.api.paging import write_cursor
 from service.api.problems import Problem
 from service.api.schemas.records import ExportQuery
-from service.application.export import ExportTrailer, Selected
+from service.application.export import ExportTrailer, Selected, cursor_of
 from service.application.places import Places
 from service.application.watch import Watch
 
@@ -65,7 +64,8 @@ class _Body:
 
 def _lines(call: Call, selected: Selected, watch: Watch) -> Iterator[bytes]:
     tables = entries = 0
-    limit, last = call.query["limit"], None
+    limit: int | None = call.query["limit"]
+    last: str | None = None
     complete = True
     for each in call.services.export.walk(selected, call.query["cursor"]):
         if watch.ending:
@@ -73,8 +73,8 @@ def _lines(call: Call, selected: Selected, watch: Watch) -> Iterator[bytes]:
         if limit is not None and tables == limit:
             complete = False
             break
-        last = write_cursor(each.place)
-        yield each.line(last or "")
+        last = cursor_of(each.place)
+        yield each.line()
         tables, entries = tables + 1, entries + each.entries
     trailer = ExportTrailer(tables=tables, entries=entries, complete=complete, next_cursor=None if complete else last)
     yield msgspec.json.encode(trailer) + b"\n"
