@@ -1,16 +1,16 @@
 // A table: waiting for players, being played, or finished.
 
 import { html, useEffect, useMemo, useRef, useState } from "../vendor/htm-preact.js";
-import { catalogue, post, remove } from "../lib/api.js";
+import { post, remove } from "../lib/api.js";
 import { Feed } from "../lib/feed.js";
 import { usePicker } from "../lib/picker.js";
 import { navigate } from "../lib/router.js";
 import { setting } from "../lib/session.js";
 import { ErrorNote, Heading, Loading, Modal, useAction, usePage, useSession } from "../lib/ui.js";
 import { STATUS_WORDS, clockWords, listWords, placeWords, reasonWords, seatNames, winnerWords, withNames } from "../lib/words.js";
-import { loadGame } from "../games/index.js";
 import { gameTitle } from "../games/marks.js";
 import { Log, entryWords } from "./log.js";
+import { useGame } from "./game.js";
 import { sitDown } from "./sit.js";
 
 /** Keep a feed for a table, and draw anew whenever it says so. */
@@ -59,22 +59,6 @@ function titleOf(table) {
   const mine = table.you && table.status === "playing" && table.to_act.includes(table.you.seat);
   return `${mine ? "● Your turn · " : ""}${gameTitle(table.game)}`;
 }
-
-function useGame(name) {
-  const [found, set] = useState(null);
-  useEffect(() => {
-    let isCurrent = true;
-    Promise.all([loadGame(name), catalogue(name).catch(() => null)]).then(
-      ([module, facts]) => isCurrent && set({ module, facts }),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [name]);
-  return found;
-}
-
-export { useGame };
 
 function Table({ feed, table }) {
   const game = useGame(table.game);
@@ -325,7 +309,7 @@ function Result({ table, names }) {
   const { outcome } = table;
   const ref = useRef();
   useEffect(() => {
-    if (document.activeElement === document.body) ref.current?.focus({ preventScroll: true });
+    if (document.documentElement.dataset.played && document.activeElement === document.body) ref.current?.focus({ preventScroll: true });
   }, []);
   const [rematch, busy, error] = useAction(async () => {
     const next = await post(`/v1/tables/${table.id}/rematch`);
