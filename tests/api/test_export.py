@@ -1,6 +1,7 @@
 """Export in bulk: every finished public table once, cut off anywhere, going on."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from service.application.export import Selected
 from tests.support.finished import resigned
 
 
-def lines(person, query: str = "") -> tuple[list[dict], dict]:
+def lines(person, query: str = "") -> tuple[list[dict[str, Any]], dict[str, Any]]:
     *tables, trailer = [json.loads(line) for line in person.get(f"/v1/export?{query}").data.splitlines()]
     assert "trailer" == trailer["type"]
     assert len(tables) == trailer["tables"]
@@ -57,7 +58,7 @@ def test_an_export_that_was_cut_off_goes_on_behind_its_last_whole_line(public, f
 
 
 def test_a_limit_ends_it_with_the_place_to_go_on_from(public, five):
-    found, cursor = [], ""
+    found, cursor, trailer = [], "", {}
     for _ in range(3):
         tables, trailer = lines(public, f"limit=2{cursor}")
         found += [table["table"] for table in tables]

@@ -1,6 +1,7 @@
 """Forks and rematches over HTTP."""
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -104,8 +105,9 @@ def test_a_fork_under_a_key_is_made_once(ada, bob):
 # ---- rematch
 
 
-def again(person: Api, table: str, status: int = 201, **more) -> dict:
-    return person.post(f"/v1/tables/{table}/rematch", {}, status=status, **more).json
+def again(person: Api, table: str, status: int = 201, **more) -> dict[str, Any]:
+    made: dict[str, Any] = person.post(f"/v1/tables/{table}/rematch", {}, status=status, **more).json
+    return made
 
 
 def test_b1_a_rematch_moves_the_seats_round_and_waits_for_the_others(ada, bob):

@@ -3,6 +3,7 @@
 import gzip
 import json
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,8 @@ VERIFY, IMPORT = "/v1/records/verify", "/v1/records"
 
 @pytest.fixture
 def record(ada, bob, public) -> bytes:
-    return public.get(f"/v1/tables/{resigned(ada, bob)}/record").data
+    data: bytes = public.get(f"/v1/tables/{resigned(ada, bob)}/record").data
+    return data
 
 
 def damaged(record: bytes, version: int) -> bytes:
@@ -111,10 +113,11 @@ def test_a_body_may_be_packed_and_never_larger_than_a_record_unpacked(ada, publi
 # ---- import
 
 
-def imported(person: Api, record: bytes) -> dict:
+def imported(person: Api, record: bytes) -> dict[str, Any]:
     answer = person.record(IMPORT, record)
     assert f"/v1/tables/{answer.json['id']}" == answer.headers["Location"]
-    return answer.json
+    table: dict[str, Any] = answer.json
+    return table
 
 
 def test_an_imported_table_can_be_read_replayed_and_forked_not_played_on(ada, bob, public, record):

@@ -2,6 +2,7 @@
 
 import json
 import random
+from typing import Any
 
 import pytest
 
@@ -13,8 +14,8 @@ from tests.support.finished import resigned
 NDJSON = "application/x-ndjson"
 
 
-def pages(person: Api, table: str, query: str) -> list[dict]:
-    found: list[dict] = []
+def pages(person: Api, table: str, query: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
     path = f"/v1/tables/{table}/replay?{query}"
     following = path
     while True:
@@ -104,7 +105,7 @@ def test_a_table_that_is_played_gives_everybody_his_own_perspective_only(ada, bo
 def test_what_a_seat_was_shown_while_it_played_is_what_its_replay_shows(ada, bob):
     table = ada.table("beam-me-up", "me", "open", options={"earth_racer": False})["id"]
     bob.sit(table)
-    seen: dict[int, dict] = {}
+    seen: dict[int, dict[str, Any]] = {}
 
     def look() -> None:
         now = bob.get(f"/v1/tables/{table}").json
