@@ -4,6 +4,7 @@
 
 import { get, pause, post } from "./api.js";
 import { follow } from "./live.js";
+import { setting } from "./session.js";
 
 const DWELL_MS = 700;
 const BEHIND = 6;
@@ -102,7 +103,8 @@ export class Feed {
         this.commands = [];
         if (!this.#queue.length) await this.#askCommands();
         this.#tell();
-        await pause(document.visibilityState === "visible" ? DWELL_MS : 0, this.#stop.signal);
+        const isCalm = document.visibilityState === "visible" && setting.get("pace") !== "fast";
+        if (isCalm) await pause(DWELL_MS, this.#stop.signal);
       }
     } catch (reason) {
       if (reason.name !== "AbortError") {

@@ -1,6 +1,6 @@
 // The log of a table as it grows: Server-Sent Events over fetch, since EventSource can't send a token.
 
-import { Problem, authorization, pause } from "./api.js";
+import { Problem, authorization, get, pause } from "./api.js";
 
 const SILENCE_MS = 40_000;
 const LONGEST_WAIT_MS = 10_000;
@@ -67,6 +67,7 @@ export function follow(path, after, { onEntry, onReset, onEnd, onState }) {
         cache: "no-store",
       });
       if (answer.status === 204) return "ended";
+      if (answer.status === 503) return await askOnce(attempt.signal);
       if (!answer.ok) throw new Problem(answer.status, await answer.json().catch(() => ({})));
       onState("live");
       for await (const message of messages(answer.body)) {
@@ -89,6 +90,18 @@ export function follow(path, after, { onEntry, onReset, onEnd, onState }) {
     }
   }
 
+  /** All places for streams are taken: a page that waits does as well. */
+  async function askOnce(signal) {
+    const { items, status } = await get(`${path}?after=${last}&limit=200&wait=20`, { signal, tries: 1 });
+    onState("live");
+    for (const entry of items) {
+      last = entry.version;
+      onEntry(entry);
+    }
+    if (!items.length && (status === "finished" || status === "aborted")) return "ended";
+    return "again";
+  }
+
   async function run() {
     while (!stop.signal.aborted) {
       let outcome = "broken";
@@ -108,6 +121,7 @@ export function follow(path, after, { onEntry, onReset, onEnd, onState }) {
         onReset();
         return;
       }
+      if (outcome === "again") continue;
       failures += 1;
       onState("waiting");
       const wait = Math.min(LONGEST_WAIT_MS, 250 * 2 ** failures) * (0.5 + Math.random() / 2);

@@ -156,6 +156,11 @@ function Menu({ feed, table, names }) {
     setting.set("one-tap", event.target.checked ? "yes" : null);
     dispatchEvent(new Event("starledger:one-tap"));
   };
+  const [fast, setFast] = useState(setting.get("pace") === "fast");
+  const changePace = (event) => {
+    setFast(event.target.checked);
+    setting.set("pace", event.target.checked ? "fast" : null);
+  };
   const clocks = feed.commands.filter((command) => command.type.endsWith("_clock"));
   const canResign = table.you && table.status === "playing" && !table.seats[table.you.seat].resigned;
   return html`<button class="icon-button" aria-haspopup="dialog" onClick=${() => setOpen(true)}>
@@ -165,6 +170,7 @@ function Menu({ feed, table, names }) {
     html`<${Modal} title="This table" onClose=${() => setOpen(false)}>
       ${({ close }) => html`<div class="stack">
         <label class="check"><input type="checkbox" checked=${oneTap} onChange=${change} /> Send a move as soon as it is complete, without asking</label>
+        <label class="check"><input type="checkbox" checked=${fast} onChange=${changePace} /> Show the others' moves at once, not one after the other</label>
         ${clocks.map(
           (command) => html`<button onClick=${() => feed.act(command).then(close, close)}>${command.type === "pause_clock" ? "Ask to stop the clocks" : "Ask to go on"}</button>`,
         )}

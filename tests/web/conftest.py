@@ -1,0 +1,122 @@
+"""A real browser and a real server. Where there is no browser these tests are skipped, and say so."""
+
+import contextlib
+import json
+import shutil
+
+import pytest
+
+from tests.support.running import Person, Running
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+PHONE = {"width": 360, "height": 740}
+DESKTOP = {"width": 1280, "height": 900}
+
+found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+playwright_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    if found is None:
+        pytest.skip("no Chromium on the PATH; on Debian: apt install chromium")
+    with playwright_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    with Running(tmp_path_factory.mktemp("web") / "data") as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def ada(server):
+    """A player who plays over the API where no browser is needed."""
+    person = Person(server.base)
+    yield person
+    person.close()
+
+
+@pytest.fixture
+def visit(chromium, server):
+    """Open a browser of its own at a path; gives the page. What it complains of fails the test."""
+    with contextlib.ExitStack() as stack:
+        complaints = []
+
+        def opened(path="/", *, name=None, viewport=DESKTOP, theme="dark", base=server.base, init="", **more):
+            context = chromium.new_context(viewport=viewport, color_scheme=theme, base_url=base, **more)
+            stack.callback(context.close)
+            context.set_default_timeout(20_000)
+            context.add_init_script("localStorage.setItem('starledger.pace', 'fast');" + init)
+            page = context.new_page()
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.on("console", lambda said: _heard(said, complaints))
+            page.complaints = complaints
+            page.goto(path)
+            page.wait_for_selector("h1")
+            if name is not None:
+                choose_name(page, name)
+            return page
+
+        yield opened
+        assert [] == complaints
+
+
+def _heard(said, complaints):
+    """Note what the page complains of; that an answer was no success is said by the browser itself, not by the page."""
+    if said.type in {"error", "warning"} and not said.text.startswith("Failed to load resource"):
+        complaints.append(said.text)
+
+
+def choose_name(page, name):
+    page.get_by_role("button", name="Choose a name").first.click()
+    page.get_by_label("Name").fill(name)
+    page.get_by_role("button", name="Use this name").click()
+    page.wait_for_selector(".who")
+
+
+def sign_in(page, person):
+    """Let the page be a player of the API."""
+    token = person._http.headers["Authorization"].removeprefix("Bearer ")
+    kept = json.dumps({"id": person.id, "name": "Ada", "token": token})
+    page.evaluate("kept => localStorage.setItem('starledger.player', kept)", kept)
+    page.reload()
+    page.wait_for_selector(".who")
+
+
+AUTOPILOT = """
+async ({most, until}) => {
+  // Press what is lit, as a person would, until the table has ended or `until` moves were made.
+  const later = (ms) => new Promise((done) => setTimeout(done, ms));
+  const layout = () => document.querySelector("[data-version]");
+  const end = Date.now() + most * 1000;
+  let moves = 0;
+  while (Date.now() < end && moves < until) {
+    if (document.querySelector(".result")) return {moves, over: true};
+    const mine = layout()?.dataset.acts === "me" && !document.querySelector(".dock [data-action]:disabled, .part:disabled");
+    const before = layout()?.dataset.version;
+    const confirm = document.querySelector("[data-action=confirm]:not(:disabled)");
+    const lit = [...document.querySelectorAll("button.part.can")];
+    const actions = [...document.querySelectorAll("[data-action]:not([data-action=confirm]):not(:disabled)")];
+    if (!mine || !(confirm || lit.length || actions.length)) { await later(15); continue; }
+    const hand = lit.filter((part) => (part.dataset.token || "").startsWith("hand:"));
+    const discard = actions.find((action) => action.dataset.action === "discard");
+    const pick = confirm || (hand.length ? hand[moves % hand.length] : lit.length ? lit[moves % lit.length] : discard || actions[0]);
+    pick.click();
+    await later(10);
+    if (confirm || pick.dataset.action) {
+      while (layout()?.dataset.version === before && Date.now() < end && !document.querySelector(".note.bad")) await later(10);
+      moves += 1;
+    }
+  }
+  return {moves, over: Boolean(document.querySelector(".result"))};
+}
+"""
+
+
+def autopilot(page, most=60, until=100_000):
+    """Play by pressing buttons of the page; gives how many moves were made, and whether the table has ended."""
+    return page.evaluate(AUTOPILOT, {"most": most, "until": until})

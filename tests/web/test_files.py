@@ -1,0 +1,128 @@
+"""What the page is sent: small, cached, compressed, nothing inline, nothing foreign. No browser is needed here."""
+
+import gzip
+import hashlib
+import re
+
+import pytest
+from flask import Flask
+
+from service.web import web_page
+from service.web.blueprint import ADDRESSES, POLICY
+from service.web.files import STATIC, load
+
+FIRST_VIEW = 150_000
+"""Bytes, compressed."""
+VENDORED = "72284e8e9079c87817145df1110f74e8a2aa040b2fc384922e18dfcb46fc1fd7"
+OWN = sorted(path for path in STATIC.rglob("*") if path.is_file() and path.parent.name != "vendor")
+
+
+@pytest.fixture(scope="module")
+def files():
+    return load()
+
+
+@pytest.fixture
+def web(files):
+    app = Flask("page", static_folder=None)
+    app.register_blueprint(web_page(files))
+    return app.test_client()
+
+
+def test_every_address_of_the_page_answers_with_the_shell(web):
+    for address in ADDRESSES:
+        answer = web.get(address.replace("<id>", "abc"))
+        assert (200, "text/html; charset=utf-8") == (answer.status_code, answer.content_type)
+        assert answer.headers["Content-Security-Policy"] == POLICY
+        assert b'<div id="app">' in answer.data
+    assert 404 == web.get("/nowhere").status_code
+
+
+def test_the_policy_allows_nothing_inline_and_nothing_foreign():
+    rules = dict(rule.split(" ", 1) for rule in POLICY.split("; "))
+    assert "'none'" == rules["default-src"]
+    assert {"'self'"} == {rules[name] for name in ("script-src", "style-src", "connect-src", "img-src")}
+    assert "unsafe" not in POLICY
+    assert "http" not in POLICY
+
+
+def test_the_shell_has_no_inline_script_or_style(files):
+    shell = files.shell.body.decode()
+    assert [] == [script for script in re.findall(r"<script([^>]*)>", shell) if "src=" not in script]
+    assert "<style" not in shell
+    assert [] == re.findall(r"\son\w+=|\sstyle=", shell)
+    assert "{{" not in shell
+
+
+def test_no_file_names_a_foreign_host():
+    hosts = {
+        (path.name, host)
+        for path in OWN
+        for host in re.findall(r"(?:https?:)?//([a-z0-9-]+(?:\.[a-z0-9-]+)+)", path.read_text())
+    }
+    assert {("icon.svg", "www.w3.org")} == hosts
+
+
+def test_no_file_makes_html_from_text():
+    for path in OWN:
+        text = path.read_text()
+        for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"):
+            assert word not in text, path
+
+
+def test_files_are_kept_for_ever_under_an_address_that_names_their_content(web, files):
+    answer = web.get(f"/web/{files.edition}/app.js")
+    assert "public, max-age=31536000, immutable" == answer.headers["Cache-Control"]
+    assert "text/javascript; charset=utf-8" == answer.content_type
+    other = web.get("/web/0000000000000000/app.js")
+    assert (200, "no-cache") == (other.status_code, other.headers["Cache-Control"])
+    assert 404 == web.get(f"/web/{files.edition}/nothing.js").status_code
+    assert 404 == web.get(f"/web/{files.edition}/../blueprint.py").status_code
+
+
+def test_the_edition_changes_with_any_file(tmp_path):
+    (tmp_path / "index.html").write_text("{{edition}}")
+    (tmp_path / "a.js").write_text("1")
+    first = load(tmp_path)
+    assert first.edition == load(tmp_path).edition == first.shell.body.decode()
+    (tmp_path / "a.js").write_text("2")
+    assert first.edition != load(tmp_path).edition
+
+
+def test_files_are_compressed_for_who_takes_it(web, files):
+    path = f"/web/{files.edition}/app.js"
+    packed = web.get(path, headers={"Accept-Encoding": "gzip, br"})
+    plain = web.get(path)
+    assert "gzip" == packed.headers["Content-Encoding"]
+    assert "Content-Encoding" not in plain.headers
+    assert plain.data == gzip.decompress(packed.data)
+    assert packed.headers["ETag"] != plain.headers["ETag"]
+
+
+def test_the_shell_is_asked_for_again_and_answered_by_304(web):
+    first = web.get("/")
+    assert "no-cache" == first.headers["Cache-Control"]
+    again = web.get("/", headers={"If-None-Match": first.headers["ETag"]})
+    assert (304, b"") == (again.status_code, again.data)
+
+
+def test_the_first_view_is_small(files):
+    named = re.findall(rf"/web/{files.edition}/([\w./-]+)", files.shell.body.decode())
+    size = len(files.shell.packed) + sum(len(files.files[name].packed) for name in named)
+    assert size < FIRST_VIEW
+
+
+def test_the_first_view_is_named_whole_in_the_shell(files):
+    """What the lobby's modules import is fetched at once, not one round trip after the other."""
+    named = set(re.findall(rf"/web/{files.edition}/([\w./-]+)", files.shell.body.decode()))
+    folder = STATIC.resolve()
+    for name in [each for each in named if each.endswith(".js")]:
+        for wanted in re.findall(r'^import .*?from "(\.[^"]+)"', files.files[name].body.decode(), re.M):
+            found = ((STATIC / name).parent / wanted).resolve().relative_to(folder)
+            assert str(found) in named, name
+
+
+def test_what_is_vendored_is_unchanged_and_has_its_licences(files):
+    assert VENDORED == hashlib.sha256(files.files["vendor/htm-preact.js"].body).hexdigest()
+    assert b"Apache License" in files.files["vendor/htm-LICENSE.txt"].body
+    assert b"The MIT License" in files.files["vendor/preact-LICENSE.txt"].body

@@ -1,0 +1,186 @@
+"""A person plays: with the mouse, the keyboard, on a phone, each game to its end."""
+
+import pytest
+
+from tests.web.conftest import PHONE, autopilot
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+
+SHORT = {
+    "beam-me-up": {"earth_racer": False},
+    "planet-pioneer": {"first_round": "one_lap"},
+    "universal-match": {"target": "one_hand", "advanced_b": True},
+}
+
+
+def made(page, game, bots=("greedy",), options=None, **more):
+    """Make a table for the person at the page, as the page itself would, and go there."""
+    body = {"game": game, "seats": [{"kind": "me"}, *({"kind": "ai", "bot": bot} for bot in bots)], **more}
+    table = page.evaluate(
+        """async (body) => (await (await fetch("/v1/tables", {method: "POST", body: JSON.stringify(body), headers: {
+            "Content-Type": "application/json",
+            Authorization: `Bearer ${JSON.parse(localStorage["starledger.player"]).token}`}})).json()).id""",
+        body | {"options": options or {}},
+    )
+    page.goto(f"/tables/{table}")
+    page.wait_for_selector("[data-version]")
+    return table
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_a_person_plays_each_game_to_its_end(visit, server, ada, game):
+    page = visit("/", name="Cleo")
+    bots = ("greedy",) if game == "beam-me-up" else ("greedy", "easy")
+    table = made(page, game, bots, SHORT[game])
+    played = autopilot(page, most=90)
+    assert played["over"]
+    assert played["moves"] > 5
+    page.wait_for_selector("text=Finished")
+    outcome = ada.get(f"/v1/tables/{table}")["outcome"]
+    shown = page.locator(".places li b").all_inner_texts()
+    assert sorted(map(str, outcome["scores"])) == sorted(shown)
+    assert ("Cleo wins" in page.locator(".result h2").inner_text()) == (outcome["winners"] == [0])
+    for name in ("Play again", "Replay", "Download the record"):
+        assert page.locator(".result").get_by_text(name, exact=True).is_visible()
+
+
+def test_a_card_is_chosen_with_the_mouse_and_laid_with_the_button(visit):
+    page = visit("/", name="Cleo")
+    made(page, "beam-me-up", seed="mouse")
+    card = page.locator(".hand button.can").first
+    say = card.get_attribute("aria-label")
+    card.click()
+    assert "true" == card.get_attribute("aria-pressed")
+    assert f"Lay {say}?" in page.locator(".prompt").inner_text()
+    page.get_by_role("button", name="Do it").click()
+    page.wait_for_function("say => document.querySelector('.log').innerText.includes(`Cleo lays ${say}`)", arg=say)
+
+
+def test_escape_and_clear_take_a_choice_back(visit):
+    page = visit("/", name="Cleo")
+    made(page, "beam-me-up", seed="clear")
+    card = page.locator(".hand button.can").first
+    card.click()
+    page.keyboard.press("Escape")
+    assert "false" == card.get_attribute("aria-pressed")
+    card.click()
+    page.get_by_role("button", name="Clear").click()
+    assert "false" == card.get_attribute("aria-pressed")
+
+
+def test_the_keyboard_alone_is_enough(visit):
+    """From the lobby to a move and back to the own turn: Tab, Enter, Space, nothing else."""
+    page = visit("/", name="Cleo")
+    page.locator("body").focus()
+
+    def reach(wanted, most=80):
+        for _ in range(most):
+            page.keyboard.press("Tab")
+            if page.evaluate("wanted => document.activeElement.matches(wanted)", wanted):
+                return
+        raise AssertionError(f"not reached by Tab: {wanted}")
+
+    reach(".game-card .primary")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-acts=me] .hand button.can, [data-acts=me] .racers")
+    for _ in range(3):
+        page.wait_for_selector("[data-acts=me] button.part.can")
+        before = page.locator("[data-version]").get_attribute("data-version")
+        reach("button.part.can")
+        ring = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert "none" != ring
+        page.keyboard.press("Space")
+        if page.locator("[data-action=confirm]").count():
+            reach("[data-action=confirm]")
+            page.keyboard.press("Enter")
+        else:  # a full line: which card makes room
+            reach("button.part.can")
+            page.keyboard.press("Space")
+            reach("[data-action=confirm]")
+            page.keyboard.press("Enter")
+        page.wait_for_function("v => document.querySelector('[data-version]').dataset.version !== v", arg=before)
+
+
+def test_every_move_stands_in_a_list_in_words(visit, ada):
+    page = visit("/", name="Cleo")
+    table = made(page, "universal-match", seed="list")
+    page.locator(".all-moves summary").click()
+    moves = page.locator(".all-moves li button")
+    assert 20 == moves.count()  # three of six cards
+    moves.first.click()
+    page.wait_for_selector(".own .um-cards [data-token], .own .um-cards .card")
+    log = ada.log(table)
+    assert "board_chosen" in {event["type"] for entry in log for event in entry["events"]}
+
+
+def test_three_cards_are_chosen_on_a_phone_and_can_be_changed(visit):
+    page = visit("/", name="Cleo", viewport=PHONE, has_touch=True)
+    made(page, "universal-match", seed="phone")
+    hand = page.locator(".hand button")
+    for at in (0, 1, 2):
+        hand.nth(at).tap()
+    assert 3 == page.locator(".hand button.picked").count()
+    hand.nth(2).tap()
+    assert 2 == page.locator(".hand button.picked").count()
+    hand.nth(5).tap()
+    assert "Lay " in page.locator(".prompt").inner_text()
+    page.get_by_role("button", name="Do it").tap()
+    page.wait_for_selector(".own .um-cards .part")
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_nothing_is_wider_than_a_phone(visit, game):
+    page = visit("/", name="Cleo", viewport=PHONE)
+    made(page, game, ("greedy",) * {"beam-me-up": 3, "planet-pioneer": 3, "universal-match": 5}[game])
+    page.wait_for_selector(".board")
+    assert 360 == page.evaluate("document.documentElement.scrollWidth")
+    autopilot(page, most=30, until=3)
+    assert 360 == page.evaluate("document.documentElement.scrollWidth")
+    for box in page.locator(".hand .part").all():
+        assert box.bounding_box()["x"] + box.bounding_box()["width"] <= 360
+
+
+def test_giving_up_wants_a_second_word(visit, ada):
+    page = visit("/", name="Cleo")
+    table = made(page, "planet-pioneer", seed="giving up")
+    page.get_by_role("button", name="Table menu").click()
+    page.get_by_role("button", name="Give up").click()
+    assert "playing" == ada.get(f"/v1/tables/{table}")["status"]
+    page.get_by_role("button", name="Yes, give up").click()
+    page.wait_for_selector(".result")
+    assert "resignation" == ada.get(f"/v1/tables/{table}")["outcome"]["reason"]
+
+
+def test_a_rematch_is_played_with_the_same_players(visit):
+    page = visit("/", name="Cleo")
+    table = made(page, "planet-pioneer", seed="again")
+    page.get_by_role("button", name="Table menu").click()
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("button", name="Yes, give up").click()
+    page.get_by_role("button", name="Play again").click()
+    page.wait_for_url(lambda url: "/tables/" in url and table not in url)
+    page.wait_for_selector(".board")
+
+
+def test_a_clock_counts_down(visit):
+    page = visit("/", name="Cleo")
+    made(page, "beam-me-up", clock={"kind": "turn", "seconds": 60, "on_expiry": "default_move"})
+    clock = page.locator(".own .clock")
+    assert clock.inner_text() in {"1:00", "0:59", "0:58", "0:57"}
+    page.wait_for_function("document.querySelector('.own .clock').innerText <= '0:57'")
+
+
+def test_a_refusal_is_shown_with_its_ruling(visit):
+    page = visit("/", name="Cleo")
+    table = made(page, "beam-me-up", seed="refused")
+    page.route(
+        f"**/v1/tables/{table}/commands",
+        lambda route: route.continue_(post_data='{"type":"play_card","card":"A1"}')
+        if route.request.method == "POST"
+        else route.continue_(),
+    )
+    page.locator(".hand button.can:not([data-token='hand:A1'])").first.click()
+    page.get_by_role("button", name="Do it").click()
+    note = page.locator(".note.bad")
+    note.wait_for()
+    assert "B37" in note.inner_text()
