@@ -53,7 +53,7 @@ class Seen(Value, frozen=True):
     log: tuple[Event, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Game(Generic[S, O, C, E, V]):
     """The rules of one game.
 

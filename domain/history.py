@@ -1,6 +1,7 @@
 """The log of a table as stored: entries, their canonical bytes and the hash chain (fairness.md)."""
 
 import datetime as dt
+import functools
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
@@ -46,8 +47,13 @@ class Entry(Value, frozen=True):
 def rfc3339(time_ms: int) -> str:
     """Write a time in ms since 1970 as RFC 3339 in UTC with milliseconds."""
     seconds, milli = divmod(time_ms, 1000)
-    moment = dt.datetime.fromtimestamp(seconds, dt.UTC)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{milli:03d}Z"
+    return f"{_second(seconds)}.{milli:03d}Z"
+
+
+@functools.lru_cache(maxsize=256)
+def _second(seconds: int) -> str:
+    """Write a second; most entries of a moment share it."""
+    return f"{dt.datetime.fromtimestamp(seconds, dt.UTC):%Y-%m-%dT%H:%M:%S}"
 
 
 def ms_of(moment: str) -> int:

@@ -2,10 +2,11 @@
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from flask import Blueprint, Flask, Response, g, request
+from flask import Blueprint, Flask, Request, Response, request
+from flask.sessions import SessionInterface
 
 from service.api.dispatch import view_function
 from service.api.headers import finish
@@ -17,6 +18,8 @@ from service.api.routes import ALL
 from service.bootstrap import Services
 from service.logs import FACTS
 
+_BEGAN: Final = "starledger.began"
+_ID: Final = "HTTP_" + HEADER.upper().replace("-", "_")
 _LENGTH: Final = 64 * 1024
 
 _log = logging.getLogger("starledger.access")
@@ -24,7 +27,7 @@ _log = logging.getLogger("starledger.access")
 
 def create_app(services: Services, pages: Sequence[Blueprint] = ()) -> Flask:
     """Give the WSGI application; `pages` are blueprints of its own making, such as the web page at `/`."""
-    app = Flask("starledger", static_folder=None)
+    app = _App("starledger", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = _LENGTH
     app.url_map.strict_slashes = True
     app.url_map.redirect_defaults = False
@@ -36,18 +39,20 @@ def create_app(services: Services, pages: Sequence[Blueprint] = ()) -> Flask:
         app.register_blueprint(page)
 
     def before() -> None:
-        begin(request.headers.get(HEADER))
-        g.began = time.perf_counter()
+        environ = request.environ
+        begin(environ.get(_ID))
+        environ[_BEGAN] = time.perf_counter()
 
     def after(response: Response) -> Response:
-        finish(request, response, services.config.cors)
-        seconds = time.perf_counter() - g.began
-        route = request.url_rule.rule if request.url_rule is not None else ""
-        metrics.count(request.method, route, response.status_code, seconds)
+        current: Request = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 - itself, once
+        finish(current, response, services.config.cors)
+        seconds = time.perf_counter() - current.environ[_BEGAN]
+        route = current.url_rule.rule if current.url_rule is not None else ""
+        metrics.count(current.method, route, response.status_code, seconds)
         if _log.isEnabledFor(logging.INFO):
             facts: dict[str, Any] = {
-                "method": request.method,
-                "path": request.path,
+                "method": current.method,
+                "path": current.path,
                 "status": response.status_code,
                 "ms": round(seconds * 1000, 2),
             }
@@ -63,6 +68,28 @@ def create_app(services: Services, pages: Sequence[Blueprint] = ()) -> Flask:
     app.after_request(after)
     app.register_error_handler(Exception, failed)
     return app
+
+
+class _NoSessions(SessionInterface):
+    """Flask without sessions: a token says who calls."""
+
+    def open_session(self, app: Flask, request: Request) -> Any:  # noqa: ARG002 - Flask's signature
+        """Give something that is no session."""
+        return self
+
+    def is_null_session(self, obj: object) -> bool:  # noqa: ARG002 - Flask's signature
+        """Save nothing."""
+        return True
+
+
+class _App(Flask):
+    """Flask without what this API has no use for, and which costs at every request: coroutines and sessions."""
+
+    session_interface = _NoSessions()
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Give the function as it is."""
+        return func
 
 
 def _add(app: Flask, operation: Operation, services: Services) -> None:

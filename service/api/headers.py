@@ -6,6 +6,7 @@ from typing import Final
 from flask import Request, Response
 
 from service.api.answers import PRIVATE
+from service.api.limits import STANDING, headers_of
 from service.api.request_id import HEADER, request_id
 
 VARY: Final = "Authorization, Accept, Accept-Encoding"
@@ -31,14 +32,19 @@ def finish(request: Request, response: Response, origins: tuple[str, ...]) -> Re
     if request.method == "OPTIONS" and response.status_code == 200:  # noqa: PLR2004 - OK
         response.status_code = 204
         headers.pop("Content-Type", None)
-    headers[HEADER] = request_id()
-    headers["Vary"] = VARY if not origins or "*" in origins else f"{VARY}, Origin"
-    headers["X-Content-Type-Options"] = "nosniff"
-    headers["Referrer-Policy"] = "no-referrer"
+    add = headers.add  # what nobody has set needs no search for what it would replace
+    add(HEADER, request_id())
+    add("Vary", VARY if not origins or "*" in origins else f"{VARY}, Origin")
+    add("X-Content-Type-Options", "nosniff")
+    add("Referrer-Policy", "no-referrer")
+    standing = request.environ.get(STANDING)
+    if standing is not None:
+        for name, value in headers_of(standing).items():
+            add(name, value)
     if "Cache-Control" not in headers:
-        headers["Cache-Control"] = PRIVATE
+        add("Cache-Control", PRIVATE)
     if "Content-Security-Policy" not in headers:
-        headers["Content-Security-Policy"] = _JSON_POLICY
+        add("Content-Security-Policy", _JSON_POLICY)
     if origins:
         _allow_origin(request, response, origins)
     _compress(request, response)
@@ -61,7 +67,8 @@ def _allow_origin(request: Request, response: Response, origins: tuple[str, ...]
 def _compress(request: Request, response: Response) -> None:
     """Compress large texts; never a stream, nothing with a tag (it names bytes), nothing with a secret in it."""
     if (
-        response.status_code != 200  # noqa: PLR2004 - OK
+        not request.headers.get("Accept-Encoding")
+        or response.status_code != 200  # noqa: PLR2004 - OK
         or response.is_streamed
         or response.direct_passthrough
         or response.mimetype not in _TEXTS

@@ -28,12 +28,20 @@ class Metrics:
             buckets=_BUCKETS,
             registry=self.registry,
         )
+        self._held: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self._problems = Counter("starledger_problems_total", "Problems by code.", ("code",), registry=self.registry)
 
     def count(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count an answer."""
-        self._requests.labels(method, route, str(status)).inc()
-        self._seconds.labels(method, route).observe(seconds)
+        key = (method, route, status)
+        held = self._held.get(key)
+        if held is None:
+            held = self._held[key] = (
+                self._requests.labels(method, route, str(status)),
+                self._seconds.labels(method, route),
+            )
+        held[0].inc()
+        held[1].observe(seconds)
 
     def count_problem(self, code: str) -> None:
         """Count a problem."""

@@ -5,6 +5,7 @@ is for the game's own checks. `load_struct` gives the struct.
 """
 
 import functools
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
@@ -90,6 +91,19 @@ class Tagged(fields.Field[Any]):
         return {self.tag: name, **load_rest(self.shapes[name], value, self.tag)}
 
 
+class Matches(validate.Validator):
+    """A text in which a pattern is found, as JSON Schema and msgspec mean it."""
+
+    def __init__(self, pattern: str) -> None:
+        self._pattern = re.compile(pattern)
+
+    def __call__(self, value: str) -> str:
+        """Check a text."""
+        if self._pattern.search(value) is None:
+            raise ValidationError(f"Must match {self._pattern.pattern}.")
+        return value
+
+
 class StructField(fields.Field[Any]):
     """A field that gives a struct of this type, or a value of any type that `field_of` knows."""
 
@@ -145,7 +159,7 @@ def field_of(kind: inspect.Type) -> fields.Field[Any]:
             if least is not None or most is not None:
                 rules.append(validate.Length(min=least, max=most))
             if pattern is not None:
-                rules.append(validate.Regexp(f"(?s:.*?)(?:{pattern})", error=f"Must match {pattern}."))
+                rules.append(Matches(pattern))
             return fields.String(required=True, validate=rules)
         case inspect.VarTupleType(item_type=item, min_length=least, max_length=most):
             return fields.List(field_of(item), required=True, validate=validate.Length(min=least, max=most))

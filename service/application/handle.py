@@ -27,6 +27,7 @@ from service.application.ports import (
     Committed,
     Conflict,
     Diverged,
+    Due,
     Duplicate,
     EventStore,
     Gone,
@@ -150,8 +151,8 @@ class Desk:
         events = create(table_id, wish, secret, now)
         table = apply_events(table_id, wish.game, None, events)
         seat = table.seat_of(wish.creator)
-        entry = self._entry(Head(0, ""), events, seat, attempt, now, table, now)
         due = due_of(table, now, now)
+        entry = self._entry(Head(0, ""), events, seat, attempt, now, due)
         self._enter(table, now)
         answer = self._store.create(
             table_id, entry, pack_secret(secret), due, running=table.status in ("open", "playing")
@@ -200,8 +201,8 @@ class Desk:
         head = live.head
         before = live.table
         table = apply_events(live.id, live.game, before, events)
-        entry = self._entry(head, events, seat, attempt, now, table, live.entries[0].time_ms)
         due = due_of(table, live.entries[0].time_ms, now)
+        entry = self._entry(head, events, seat, attempt, now, due)
         running = table.status in ("open", "playing")
         match self._store.commit(live.id, head, entry, due, running=running):
             case Committed():
@@ -242,8 +243,7 @@ class Desk:
         seat: Seat | None,
         attempt: Attempt,
         now_ms: int,
-        after: Table,
-        created_ms: int,
+        due: Due | None,
     ) -> Entry:
         stored = encode_events(events)
         salt = self._random(SALT_BYTES)
@@ -258,7 +258,7 @@ class Desk:
             command_id=attempt.command_id,
             body=_body_mark(salt, attempt.body),
             base=head.version,
-            due=written(due_of(after, created_ms, now_ms)),
+            due=written(due),
         )
 
     def _again(self, live: Live, version: int, attempt: Attempt) -> Done:
