@@ -41,7 +41,10 @@ class _Commands(click.Group):
     def main(self, *args: Any, **more: Any) -> Any:
         """Run, and translate what is known to go wrong."""
         try:
-            return super().main(*args, **more)
+            sys.exit(super().main(*args, **{**more, "standalone_mode": False}))
+        except click.ClickException as wrong:
+            wrong.show()
+            sys.exit(wrong.exit_code)
         except ConfigError as wrong:
             _end(str(wrong), 2)
         except Refusal as refusal:
@@ -50,8 +53,11 @@ class _Commands(click.Group):
             _end(str(refused), 1)
         except (NotStarted, Unavailable, Damaged) as reason:
             _end(str(reason), 1)
-        except KeyboardInterrupt:
+        except (click.Abort, KeyboardInterrupt):
             _end("Stopped.", INTERRUPTED)
+        except BrokenPipeError:  # whoever read our output has had enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(1)
 
 
 def _end(message: str, code: int) -> None:

@@ -36,7 +36,11 @@ def choose_game(client: Client, console: Console, ask: Ask) -> str:
     games: Sequence[Json] = client.get("/v1/games")["items"]
     for number, game in enumerate(games, start=1):
         console.print(f"{number:>3}  {game['title']}")
-    return str(games[_number(ask("Game"), len(games)) - 1]["game"])
+    while True:
+        try:
+            return str(games[_number(ask("Game"), len(games)) - 1]["game"])
+        except click.BadParameter as wrong:
+            console.print(Text(wrong.message, "red"))
 
 
 def open_table(client: Client, game: str, bots: Sequence[str], options: Mapping[str, Any], seed: str | None) -> str:
