@@ -161,7 +161,7 @@ LEASE = Setting(
 RELAY_PERIOD = Setting(
     "RELAY_PERIOD", "1", "seconds, above 0, like 1 or 0.25", "How often the relay looks for what is due.", _seconds
 )
-THREADS = Setting("THREADS", "64", "a whole number from 2 to 4096", "Request threads of the API.", _whole(2, 4096))
+THREADS = Setting("THREADS", "128", "a whole number from 2 to 4096", "Request threads of the API.", _whole(2, 4096))
 STREAMS = Setting(
     "STREAMS",
     "",

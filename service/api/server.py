@@ -3,6 +3,7 @@
 `python -m service.api.server` is the API as a process of its own.
 """
 
+import atexit
 import contextlib
 import logging
 import os
@@ -13,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from granian.constants import HTTPModes, Interfaces, RuntimeModes
 from granian.http import HTTP1Settings
@@ -24,6 +25,7 @@ from granian.server.mt import MTServer
 
 from service.api import readiness
 from service.api.app import create_app
+from service.api.at_hand import AT_ONCE, AtHand
 from service.api.listening import BACKLOG, CantListen, listen
 from service.bootstrap import NotStarted, connect
 from service.config import Config, ConfigError, load
@@ -74,7 +76,7 @@ class Server(MTServer):
             log_level=LogLevels.warning,
             log_dictconfig={"loggers": {"_granian": {"propagate": True}}},
         )
-        self._app = app
+        self._at_hand = AtHand(app, min(AT_ONCE, threads))
         self._listener = listener
         self._stopping = stopping
         self._stop_s = stop_s
@@ -83,11 +85,11 @@ class Server(MTServer):
     def run(self) -> bool:
         """Serve until `stop`; in the main thread also until SIGTERM, SIGINT or SIGHUP.
 
-        False: some requests did not end in time, and their threads are still there. The process must then be left
-        with `os._exit`, an ordinary exit would wait for them or crash in them.
+        False: some requests did not end in time. granian's threads are still there in any case; a process that was
+        busy is best left by `leave`, for an ordinary exit would wait for them or crash in them.
         """
         with _signals(self._heard):
-            AbstractServer.serve(self, target_loader=lambda: self._app, wrap_loader=False)
+            AbstractServer.serve(self, target_loader=lambda: self._at_hand, wrap_loader=False)
         if self.interrupt_children:
             raise RuntimeError("the HTTP server ended by itself")
         return self.is_clean
@@ -116,9 +118,11 @@ class Server(MTServer):
             worker.terminate()
         for worker in self.wrks:
             worker.inner.join(max(0.0, end - time.monotonic()))
-            if worker.inner.is_alive():
-                self.is_clean = False
-                _log.warning("some requests did not end within %g s and are left", self._stop_s)
+            self.is_clean = self.is_clean and not worker.inner.is_alive()
+        # Requests whose client has gone may still be worked on.
+        self.is_clean = self._at_hand.end(end - time.monotonic()) and self.is_clean
+        if not self.is_clean:
+            _log.warning("some requests did not end within %g s and are left", self._stop_s)
         self.wrks.clear()
 
     def _check_gil(self) -> None:
@@ -130,11 +134,8 @@ class Server(MTServer):
         self._shd = holder(self._listener.detach(), is_unix, BACKLOG)  # which closes it at the end
 
 
-def serve(config: Config) -> int:
-    """Serve the API until a signal comes; gives the exit code, or ends the process where a request hangs.
-
-    Raises `NotStarted`, `CantListen`, `ConfigError`.
-    """
+def serve(config: Config) -> None:
+    """Serve the API until a signal comes; raises `NotStarted`, `CantListen`, `ConfigError`."""
     services = connect(config)
     try:
         listener = listen(config.host, config.port)
@@ -144,26 +145,33 @@ def serve(config: Config) -> int:
             readiness.stopping.set()
             services.watch.close()
 
-        is_clean = Server(create_app(services, [web_page()]), listener, config.threads, stopping).run()
+        Server(create_app(services, [web_page()]), listener, config.threads, stopping).run()
         _log.info("stopped")
     finally:
         services.close()
-    if not is_clean:
-        logging.shutdown()
-        sys.stdout.flush()
-        os._exit(0)
-    return 0
 
 
 def main() -> int:
-    """Run the API with the settings of the environment."""
+    """Run the API with the settings of the environment; gives the exit code."""
     try:
         config = load()
         set_up_logs(config.log, "api")
-        return serve(config)
+        serve(config)
     except (NotStarted, CantListen, ConfigError) as reason:
         print(reason, file=sys.stderr)  # noqa: T201 - the last word of a program that can't start
         return 1
+    return 0
+
+
+def leave(code: int) -> NoReturn:
+    """End the process at once, after what is to be done at an exit.
+
+    Python's own end takes the GIL away for ever; a thread of granian's that asks for it then aborts the process.
+    """
+    atexit._run_exitfuncs()  # noqa: SLF001 - what an ordinary exit calls
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 @contextlib.contextmanager
@@ -195,4 +203,4 @@ def _most_connections() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    leave(main())

@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from service.api import listening
+from service.api import listening, server
+from service.api.at_hand import AT_HAND, AtHand
 from service.api.listening import CantListen, listen, listen_unix
 from service.api.server import Server
 from tests.support.wire import Connection
@@ -113,6 +114,56 @@ def test_so_many_requests_run_at_once_as_there_are_threads():
         assert [b"hello"] * 5 == [each.until() for each in asked]
         for each in asked:
             each.socket.close()
+
+
+def test_no_more_requests_are_worked_on_at_once_than_one_core_can(monkeypatch):
+    monkeypatch.setattr(server, "AT_ONCE", 2)
+    held = Held()
+    with Served(held, threads=10) as served:
+        asked = [Connection(served.port, "/") for _ in range(5)]
+        for _ in range(2):
+            assert held.arrived.acquire(timeout=10)
+        assert not held.arrived.acquire(timeout=0.2)
+        held.release.set()
+
+        assert [b"hello"] * 5 == [each.until() for each in asked]
+        for each in asked:
+            each.socket.close()
+
+
+def test_who_only_waits_leaves_his_place_to_others():
+    waiting, others = threading.Event(), threading.Event()
+
+    def app(environ, start_response):
+        if environ["PATH_INFO"] == "/waits":
+            with environ[AT_HAND].aside():
+                waiting.set()
+                others.wait(20)
+        return hello(environ, start_response)
+
+    at_hand = AtHand(app, 1)
+    with Served(at_hand) as served, Connection(served.port, "/waits") as first:
+        assert waiting.wait(10)
+        with Connection(served.port, "/") as second:
+            assert b"hello" == second.until()
+        others.set()
+        assert b"hello" == first.until()
+
+
+def test_a_stop_waits_for_requests_whose_clients_have_gone():
+    held = Held()
+    ended = []
+    with Served(lambda *request: (held(*request), ended.append(True))[0]) as served:
+        for _ in range(3):
+            Connection(served.port, "/").socket.close()
+        for _ in range(3):
+            assert held.arrived.acquire(timeout=10)
+        served.server.stop()
+        held.release.set()
+        served.thread.join(10)
+
+        assert [True] * 3 == ended
+        assert served.server.is_clean
 
 
 def test_a_client_who_takes_nothing_is_dropped(monkeypatch):

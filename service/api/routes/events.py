@@ -2,6 +2,7 @@
 
 import re
 import time
+from contextlib import nullcontext
 from typing import Final
 
 import msgspec
@@ -9,6 +10,7 @@ from flask import Response
 
 from domain.values import Viewer
 from service.api.answers import NEVER_STORED, empty_answer, json_answer
+from service.api.at_hand import AT_HAND, AtHand
 from service.api.framing import EVENT_STREAM, FRAMINGS, JSON_LINES, Framing, JsonLines
 from service.api.operation import Answer, Call, Operation
 from service.api.problems import Problem
@@ -63,7 +65,11 @@ def _page(call: Call, live: Live, viewer: Viewer) -> Response:
 def _wait(call: Call, live: Live, viewer: Viewer, after: int, seconds: float) -> Live:
     """Wait until there is something behind `after`, or nothing can come any more; gives the table as it is then."""
     end = time.monotonic() + seconds
-    with call.services.watch.open(live, viewer, after) as watcher:
+    at_hand: AtHand | None = call.request.environ.get(AT_HAND)
+    with (
+        call.services.watch.open(live, viewer, after) as watcher,
+        nullcontext() if at_hand is None else at_hand.aside(),
+    ):
         while watcher.head <= after and watcher.state == "live" and (left := end - time.monotonic()) > 0:
             watcher.wait(left)
         return watcher.live
