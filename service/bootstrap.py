@@ -19,6 +19,7 @@ from service.application.directory import Directory
 from service.application.export import Export
 from service.application.handle import Desk
 from service.application.hints import AtOnce, NoHints
+from service.application.limiting import Buckets, Flow, Limiter
 from service.application.places import Places
 from service.application.players import Players
 from service.application.ports import Damaged, EventStore, Mark, Outbox, Queue, Unavailable
@@ -29,15 +30,18 @@ from service.application.watch import Watch
 from service.config import Config, server_key
 from service.queue import RqQueue, open_queue_client
 from service.store import (
+    MemoryBuckets,
     MemoryPlayers,
     MemoryRepeats,
     MemoryStore,
     MemoryTableIndex,
+    RedisBuckets,
     RedisPlayers,
     RedisRepeats,
     RedisTableIndex,
     Unfit,
     open_client,
+    open_limits_client,
     open_store,
 )
 
@@ -87,15 +91,17 @@ class Services:
     watch: Watch
     records: Records
     export: Export
+    limiter: Limiter | None
     server_key: bytes
     workers_seen: Callable[[], int]
     store_client: redis.Redis | None = None
     queue_client: redis.Redis | None = None
+    limits_client: redis.Redis | None = None
 
     def close(self) -> None:
         """End the streams and close all connections."""
         self.watch.close()
-        for client in (self.store_client, self.queue_client):
+        for client in (self.store_client, self.queue_client, self.limits_client):
             if client is not None:
                 client.close()
 
@@ -118,6 +124,7 @@ def connect(config: Config) -> Services:
     for warning in opened.warnings:
         _log.warning(warning)
     queue_client = open_queue_client(queue_url)
+    limits_client = open_limits_client(queue_url)
     queue = RqQueue(queue_client, config.lease)
     index = RedisTableIndex(client)
     desk = Desk(opened.store, queue, GAMES, os.urandom, index=index)
@@ -138,10 +145,12 @@ def connect(config: Config) -> Services:
         watch=_watch(config, opened.store, desk),
         records=Records(opened.store, desk, index, key),
         export=Export(opened.store, index, GAMES, players.names),
+        limiter=_limiter(config, RedisBuckets(limits_client)),
         server_key=key,
         workers_seen=lambda: _count_workers(queue),
         store_client=client,
         queue_client=queue_client,
+        limits_client=limits_client,
     )
 
 
@@ -169,6 +178,7 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
         watch=_watch(config, store, desk),
         records=Records(store, desk, index, _KEY_OF_TESTS),
         export=Export(store, index, games, players.names),
+        limiter=_limiter(config, MemoryBuckets()),
         server_key=_KEY_OF_TESTS,
         workers_seen=lambda: 1,
     )
@@ -178,6 +188,15 @@ def _watch(config: Config, store: EventStore, desk: Desk) -> Watch:
     """Requests that wait for a page hold a thread like streams do, and get half of what those leave."""
     waits = max(1, (config.threads - config.streams) // 2)
     return Watch(store, desk.forget, Places(config.streams), Places(waits))
+
+
+def _limiter(config: Config, buckets: Buckets) -> Limiter | None:
+    limits = config.limits
+    if limits is None:
+        return None
+    rates = {"commands": limits.commands, "reads": limits.reads, "creations": limits.creations}
+    flows = {name: Flow(per_second=rate.per_second, burst=rate.burst) for name, rate in rates.items()}
+    return Limiter(flows, buckets, MemoryBuckets())
 
 
 def shown(url: str) -> str:

@@ -8,12 +8,14 @@ from flask import Request, Response, request
 from marshmallow import Schema
 
 from service.api.accept import accepts
-from service.api.auth import caller_of
+from service.api.auth import admit, caller_of
 from service.api.body import read_object
+from service.api.limits import count
 from service.api.operation import Body, Call, Operation
 from service.api.problems import Problem, invalid_fields
 from service.api.raw_body import read_raw
 from service.api.repeats import answered_again, keep
+from service.application.accounts import Caller
 from service.bootstrap import Services
 
 KEY_HEADER: Final = "Idempotency-Key"
@@ -30,7 +32,7 @@ def view_function(operation: Operation, services: Services) -> Callable[..., Res
 
     def view(**path: str) -> Response:
         current: Request = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 - the request itself, once
-        caller = caller_of(current, services.players, operation)
+        caller = _counted_caller(current, operation, services)
         _check_accept(current, operation)
         query = _query(current, operation, query_schema)
         sent = None if operation.body is None else _sent(current, operation.body)
@@ -47,6 +49,18 @@ def view_function(operation: Operation, services: Services) -> Callable[..., Res
         return keep(call, operation, operation.view(call))
 
     return view
+
+
+def _counted_caller(current: Request, operation: Operation, services: Services) -> Caller | None:
+    """Tell who calls, and count the request: a caller who is refused by his token is counted by his address."""
+    try:
+        caller = caller_of(current, services.players, operation)
+    except Problem:
+        count(current, services.limiter, operation.bucket, None)
+        raise
+    count(current, services.limiter, operation.bucket, caller)
+    admit(caller, operation)
+    return caller
 
 
 def _check_accept(current: Request, operation: Operation) -> None:

@@ -1,5 +1,6 @@
 """The event store: one Redis stream a table, in Redis, Valkey, the embedded server, or memory."""
 
+from service.store.buckets import MemoryBuckets, RedisBuckets, open_limits_client
 from service.store.checks import Fsync, Unfit, check_server
 from service.store.connect import open_client
 from service.store.directory import MemoryTableIndex, RedisTableIndex
@@ -11,11 +12,13 @@ from service.store.repeats import MemoryRepeats, RedisRepeats
 
 __all__ = [
     "Fsync",
+    "MemoryBuckets",
     "MemoryPlayers",
     "MemoryRepeats",
     "MemoryStore",
     "MemoryTableIndex",
     "Opened",
+    "RedisBuckets",
     "RedisPlayers",
     "RedisRepeats",
     "RedisStore",
@@ -23,5 +26,6 @@ __all__ = [
     "Unfit",
     "check_server",
     "open_client",
+    "open_limits_client",
     "open_store",
 ]
