@@ -1,6 +1,7 @@
 """`doctor` says what is wrong and what to do, and calls nothing wrong that is right."""
 
 import os
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -95,8 +96,8 @@ def test_what_is_due_for_long_shows_that_there_is_no_relay(on_servers, events_cl
 
 
 def test_a_clock_that_differs_is_wrong(on_servers, monkeypatch):
-    time = doctor.time.time
-    monkeypatch.setattr(doctor.time, "time", lambda: time() + 30)
+    now = time.time
+    monkeypatch.setattr("time.time", lambda: now() + 30)
     finding = found(load(on_servers))["clock"]
 
     assert "wrong" == finding.grade
@@ -104,7 +105,7 @@ def test_a_clock_that_differs_is_wrong(on_servers, monkeypatch):
 
 
 def test_a_full_disk_is_wrong(settings, monkeypatch):
-    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda _: SimpleNamespace(free=5 << 20))
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=5 << 20))
 
     assert "5 MiB free" in found(load(settings))["disk"].text
 

@@ -1,6 +1,7 @@
 """Drawn tables show what a person needs to play, in every phase of every game, and commands can be told apart."""
 
 import io
+from typing import Any
 
 import msgspec
 import pytest
@@ -13,7 +14,7 @@ from service.cli.draw import Plain
 from service.cli.play import DRAWERS, _menu
 from tests.support.simulate import Simulation, wish
 
-OPTIONS = {
+OPTIONS: dict[str, list[dict[str, Any]]] = {
     "beam-me-up": [{}, {"lines": "hidden"}],
     "planet-pioneer": [{}],
     "universal-match": [{}, {"advanced_a": True, "advanced_b": True}],
@@ -21,9 +22,9 @@ OPTIONS = {
 
 
 def text(drawn, width=100) -> str:
-    console = Console(file=io.StringIO(), width=width, color_system=None)
-    console.print(drawn)
-    return console.file.getvalue()
+    written = io.StringIO()
+    Console(file=written, width=width, color_system=None).print(drawn)
+    return written.getvalue()
 
 
 def plain(value):
