@@ -58,7 +58,8 @@ def test_an_export_that_was_cut_off_goes_on_behind_its_last_whole_line(public, f
 
 
 def test_a_limit_ends_it_with_the_place_to_go_on_from(public, five):
-    found, cursor, trailer = [], "", {}
+    found: list[str] = []
+    cursor, trailer = "", dict[str, Any]()
     for _ in range(3):
         tables, trailer = lines(public, f"limit=2{cursor}")
         found += [table["table"] for table in tables]
