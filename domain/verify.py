@@ -204,7 +204,7 @@ def _first(table_id: str, game: AnyGame, secret: Secret, entry: Entry, events: S
             origin=None if first.origin is UNSET else first.origin,
             position=position,
         )
-        right = create(table_id, wish, secret, entry.time_ms)
+        right = decode_events(game, encode_events(create(table_id, wish, secret, entry.time_ms)))
     except (Refusal, msgspec.ValidationError) as refused:
         return _Wrong(f"no such table can be made: {refused}")
     return _difference(right, events)
