@@ -13,6 +13,7 @@ from service.api.headers import finish
 from service.api.metrics import METRICS, Metrics
 from service.api.operation import Operation
 from service.api.problems import problem_of, respond
+from service.api.recent_keys import RecentKeys
 from service.api.request_id import HEADER, begin
 from service.api.routes import ALL
 from service.bootstrap import Services
@@ -33,8 +34,9 @@ def create_app(services: Services, pages: Sequence[Blueprint] = ()) -> Flask:
     app.url_map.redirect_defaults = False
     metrics = Metrics()
     app.extensions[METRICS] = metrics
+    recent = RecentKeys()
     for operation in ALL:
-        _add(app, operation, services)
+        _add(app, operation, services, recent)
     for page in pages:
         app.register_blueprint(page)
 
@@ -92,8 +94,8 @@ class _App(Flask):
         return func
 
 
-def _add(app: Flask, operation: Operation, services: Services) -> None:
+def _add(app: Flask, operation: Operation, services: Services, recent: RecentKeys) -> None:
     rule = operation.path.replace("{", "<").replace("}", ">")
     app.add_url_rule(
-        rule, endpoint=operation.name, view_func=view_function(operation, services), methods=[operation.method]
+        rule, endpoint=operation.name, view_func=view_function(operation, services, recent), methods=[operation.method]
     )

@@ -14,6 +14,7 @@ from service.api.limits import count
 from service.api.operation import Body, Call, Operation
 from service.api.problems import Problem, invalid_fields
 from service.api.raw_body import read_raw
+from service.api.recent_keys import RecentKeys
 from service.api.repeats import answered_again, keep
 from service.application.accounts import Caller
 from service.bootstrap import Services
@@ -25,8 +26,8 @@ STRONG_KEY: Final = 32
 _KEY: Final = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?")
 
 
-def view_function(operation: Operation, services: Services) -> Callable[..., Response]:
-    """Give the function that Flask calls for an operation."""
+def view_function(operation: Operation, services: Services, recent: RecentKeys) -> Callable[..., Response]:
+    """Give the function that Flask calls for an operation; `recent` is the application's own."""
     query_schema = None if operation.query is None else operation.query()
     body_schema = None if operation.body is None or operation.body.schema is None else operation.body.schema()
 
@@ -41,12 +42,12 @@ def view_function(operation: Operation, services: Services) -> Callable[..., Res
         call = Call(
             services=services, request=current, path=path, caller=caller, query=query, sent=sent, body=body, key=key
         )
-        if key is None or operation.keyed in (None, "log"):
+        if key is None or operation.keyed is None:
             return operation.view(call)
-        again = answered_again(call)
+        again = answered_again(call, operation, recent)
         if again is not None:
             return again
-        return keep(call, operation, operation.view(call))
+        return keep(call, operation, recent, operation.view(call))
 
     return view
 

@@ -7,6 +7,7 @@ from flask import Response
 
 from service.api.answers import replayed
 from service.api.operation import Call, Operation
+from service.api.recent_keys import RecentKeys
 from service.application.handle import KeyReused
 from service.application.ports import Unavailable
 from service.application.repeats import Repeat
@@ -17,12 +18,16 @@ _REFUSED = 400
 _log = logging.getLogger("starledger.api")
 
 
-def answered_again(call: Call) -> Response | None:
+def answered_again(call: Call, operation: Operation, recent: RecentKeys) -> Response | None:
     """Give the first answer again, byte for byte; None where there is none, or where the view makes it again.
 
     Raises `KeyReused` where the key came with something else.
     """
     if call.player is None or call.key is None:
+        return None
+    if recent.is_other(call.player, call.key, _digest(call)):
+        raise KeyReused
+    if operation.keyed == "log":
         return None
     repeat = call.services.repeats.get(call.player, call.key)
     if repeat is None:
@@ -37,9 +42,12 @@ def answered_again(call: Call) -> Response | None:
     return answer
 
 
-def keep(call: Call, operation: Operation, answer: Response) -> Response:
+def keep(call: Call, operation: Operation, recent: RecentKeys, answer: Response) -> Response:
     """Keep a good answer for a day; a refusal is not kept, its key may be used again."""
     if call.player is None or call.key is None or answer.status_code >= _REFUSED:
+        return answer
+    recent.keep(call.player, call.key, _digest(call))
+    if operation.keyed == "log":
         return answer
     recorded = operation.keyed == "recorded"
     repeat = Repeat(
@@ -58,4 +66,8 @@ def keep(call: Call, operation: Operation, answer: Response) -> Response:
 
 
 def _mark(call: Call) -> str:
-    return hashlib.sha256(call.mark).hexdigest()
+    return _digest(call).hex()
+
+
+def _digest(call: Call) -> bytes:
+    return hashlib.sha256(call.mark).digest()

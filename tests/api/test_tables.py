@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from domain.games import GAMES
+from service.api.recent_keys import RecentKeys
+from service.application.repeats import KEPT_S
 from tests.support.api import Api, new_key, play
 
 BMU = "beam-me-up"
@@ -352,6 +354,37 @@ def test_one_space_of_keys_for_all_addresses(ada):
     ada.post("/v1/tables", body, status=201, key="k")
     refused = ada.post("/v1/me/tokens", {"scopes": []}, status=422, key="k").json
     assert "idempotency_key_reused" == refused["code"]
+
+
+def test_a_key_of_one_table_is_not_taken_at_another(ada, bob):
+    one, two = (ada.table(BMU, "me", "open")["id"] for _ in range(2))
+    bob.post(f"/v1/tables/{one}/seats", {}, status=201, key="k")
+    for path, body in (
+        (f"/v1/tables/{two}/seats", {}),
+        (f"/v1/tables/{one}/commands", {"type": "resign"}),
+        ("/v1/tables", {"game": BMU, "seats": [{"kind": "me"}, {"kind": "open"}]}),
+    ):
+        assert "idempotency_key_reused" == bob.post(path, body, status=422, key="k").json["code"]
+    assert (
+        "idempotency_key_reused"
+        == bob.delete(f"/v1/tables/{two}/seats/0", status=422, Idempotency_Key="k").json["code"]
+    )
+    assert "true" == bob.post(f"/v1/tables/{one}/seats", {}, status=201, key="k").headers["Idempotent-Replayed"]
+
+
+def test_keys_are_remembered_for_a_day_and_not_without_end():
+    now = [0.0]
+    recent = RecentKeys(clock=lambda: now[0], most=2)
+    recent.keep("ada", "k", b"1")
+    assert recent.is_other("ada", "k", b"2")
+    assert not recent.is_other("ada", "k", b"1")
+    assert not recent.is_other("bob", "k", b"2")
+    now[0] += KEPT_S
+    assert not recent.is_other("ada", "k", b"2")
+    now[0] = 0
+    recent.keep("ada", "l", b"1")
+    recent.keep("ada", "m", b"1")
+    assert not recent.is_other("ada", "k", b"2")
 
 
 def test_a_refused_key_may_be_used_again(ada):
