@@ -18,7 +18,7 @@ from service.application.closing import Closing
 from service.application.directory import Directory
 from service.application.export import Export
 from service.application.handle import Desk
-from service.application.hints import AtOnce, NoHints
+from service.application.hints import AtOnce, Behind, NoHints
 from service.application.limiting import Buckets, Flow, Limiter
 from service.application.places import Places
 from service.application.players import Players
@@ -76,7 +76,7 @@ class Store(EventStore, Outbox, Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """What a process works with. The clients are None where all is in memory."""
+    """What a process works with. `hints` and the clients are None where all is in memory."""
 
     config: Config
     games: Mapping[str, AnyGame]
@@ -94,13 +94,16 @@ class Services:
     limiter: Limiter | None
     server_key: bytes
     workers_seen: Callable[[], int]
+    hints: Behind | None = None
     store_client: redis.Redis | None = None
     queue_client: redis.Redis | None = None
     limits_client: redis.Redis | None = None
 
     def close(self) -> None:
-        """End the streams and close all connections."""
+        """End the streams, hand on the last hints, and close all connections."""
         self.watch.close()
+        if self.hints is not None:
+            self.hints.close()
         for client in (self.store_client, self.queue_client, self.limits_client):
             if client is not None:
                 client.close()
@@ -126,8 +129,9 @@ def connect(config: Config) -> Services:
     queue_client = open_queue_client(queue_url)
     limits_client = open_limits_client(queue_url)
     queue = RqQueue(queue_client, config.lease)
+    hints = Behind(queue)
     index = RedisTableIndex(client)
-    desk = Desk(opened.store, queue, GAMES, os.urandom, index=index)
+    desk = Desk(opened.store, hints, GAMES, os.urandom, index=index)
     directory = Directory(index, desk.table)
     key = server_key(config)
     players = Players(RedisPlayers(client), key, os.urandom)
@@ -148,6 +152,7 @@ def connect(config: Config) -> Services:
         limiter=_limiter(config, RedisBuckets(limits_client)),
         server_key=key,
         workers_seen=lambda: _count_workers(queue),
+        hints=hints,
         store_client=client,
         queue_client=queue_client,
         limits_client=limits_client,

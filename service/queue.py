@@ -25,7 +25,7 @@ JOB: Final = "workers.turns.play"
 """The function that a worker runs, by name: this module knows nothing of workers."""
 
 _HINT_TIMEOUT_S: Final = 0.5
-"""A queue that does not answer costs a request this much, once in `_REST_S`."""
+"""A queue that does not answer costs who asks this much, once in `_REST_S`."""
 _REST_S: Final = 1.0
 _WORKER_TIMEOUT_S: Final = 5.0
 _MOST_LOST: Final = 20

@@ -1,7 +1,11 @@
-"""Queues without a server: none at all, and one that does the work at once."""
+"""Ways to hint: not at all, at once in the same thread, or behind the back of who decides commands."""
 
+import queue
 import threading
 from collections.abc import Callable
+from typing import Final
+
+from service.application.ports import Queue
 
 
 class NoHints:
@@ -22,3 +26,42 @@ class AtOnce:
         """Play on at a table."""
         with self._lock:
             self._play_on(table, version)
+
+
+MOST_WAITING: Final = 10_000
+_CLOSE_S: Final = 1.0
+
+
+class Behind:
+    """Hands hints on in a thread of its own, so that no command waits for the queue; too many are lost."""
+
+    def __init__(self, queue_: Queue) -> None:
+        self._queue = queue_
+        self._waiting: queue.SimpleQueue[tuple[str, int, int] | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def enqueue(self, table: str, version: int, attempt: int = 0) -> None:
+        """Take a hint."""
+        if self._waiting.qsize() < MOST_WAITING:
+            self._waiting.put((table, version, attempt))
+        if self._thread is None:
+            self._start()
+
+    def close(self) -> None:
+        """Hand on what waits, for a moment at most."""
+        with self._lock:
+            thread, self._thread = self._thread, None
+        if thread is not None:
+            self._waiting.put(None)
+            thread.join(_CLOSE_S)
+
+    def _start(self) -> None:
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._hand_on, name="hints", daemon=True)
+                self._thread.start()
+
+    def _hand_on(self) -> None:
+        while (hint := self._waiting.get()) is not None:
+            self._queue.enqueue(*hint)

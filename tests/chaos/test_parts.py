@@ -118,7 +118,7 @@ def test_a_queue_that_is_flushed_loses_nothing(parts, services):
     parts.start("workers", "relay")
     for n in range(3):
         table(services, f"t{n}", "planet-pioneer")
-    assert services.queue.waiting() > 0
+    wait_for(lambda: services.queue.waiting() == 3, "the hints")
     services.queue_client.flushall()
     parts.start("workers", "worker")
     alive(services, 1)
