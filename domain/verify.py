@@ -17,6 +17,7 @@ from domain.errors import Refusal
 from domain.game import AnyGame
 from domain.history import Entry, encode_events, first_broken
 from domain.log import UnknownEvent, apply_events, decode_events
+from domain.position import position_fault
 from domain.record import Check, Record, RecordError, decode_record, encode_record, header_of
 from domain.table import Table
 from domain.table_events import (
@@ -207,7 +208,11 @@ def _first(table_id: str, game: AnyGame, secret: Secret, entry: Entry, events: S
         right = decode_events(game, encode_events(create(table_id, wish, secret, entry.time_ms)))
     except (Refusal, msgspec.ValidationError) as refused:
         return _Wrong(f"no such table can be made: {refused}")
-    return _difference(right, events)
+    wrong = _difference(right, events)
+    if wrong is None and position is not None:
+        fault = position_fault(game, wish.options, len(wish.seats), position)
+        return None if fault is None else _Wrong(fault)
+    return wrong
 
 
 def _wish(seat: Seat, kind: str, player: Any, bot: Any, seated: Mapping[Seat, SeatTaken]) -> Wish:

@@ -11,14 +11,10 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.chance import SECRET_BYTES, Secret, chosen_secret
 from domain.errors import Refusal
 from domain.game import AnyGame
-from domain.history import Entry
-from domain.log import decode_events
 from domain.record import Check, RecordError, encode_record, lines_of
-from domain.table_events import PositionCopied
-from domain.values import ALL, PUBLIC, Seat, Value, Viewer
+from domain.values import Value
 from domain.verify import Verified, players_of, verify
 from service.application.directory import TableIndex, listing_of
-from service.application.frames import frames
 from service.application.handle import Desk
 from service.application.ids import derived_id
 from service.application.live import Imported, Live, pack_secret
@@ -112,10 +108,6 @@ class Records:
         table_id = derived_id(self._server_key, "record", hashlib.sha256(record).hexdigest())
         stream = stream_of(verified)
         live = Live(table_id, self._desk.games, stream)
-        try:
-            _check_views(live)
-        except RecordError as wrong:
-            raise BadRecord(wrong) from wrong
         listing = listing_of(live.table, live.entries[0].time_ms)
         if listing is not None:
             self._index.put(listing)
@@ -213,22 +205,3 @@ def _check_times(verified: Verified, now_ms: int) -> None:
     late = next((entry for entry in verified.record.entries if entry.time_ms > now_ms + _SKEW_MS), None)
     if late is not None:
         raise RecordError(1 + late.version, "its time lies in the future", late.version)
-
-
-def _check_views(live: Live) -> None:
-    """Look at each version of a fork through all eyes once: its position was copied, so no rule has led there."""
-    if not any(_is_copy(live.game, entry) for entry in live.entries):
-        return
-    eyes: list[Viewer] = [PUBLIC, ALL, *(Seat(i) for i in range(len(live.table.seats)))]
-    version = 0
-    try:
-        for viewer in eyes:
-            for frame in frames(live, viewer, 1, live.version):
-                version = frame.version
-                msgspec.json.encode(frame)
-    except Exception:  # noqa: BLE001 - a forged position may break whatever looks at it
-        raise RecordError(version + 2, "its position can't be shown", version + 1, "rules") from None
-
-
-def _is_copy(game: AnyGame, entry: Entry) -> bool:
-    return any(isinstance(event, PositionCopied) for event in decode_events(game, entry.events))
