@@ -66,8 +66,8 @@ def _counted_caller(current: Request, operation: Operation, services: Services) 
 
 def _check_accept(current: Request, operation: Operation) -> None:
     accept = current.headers.get("Accept")
-    if not accept or accept == "*/*" or not operation.media or "*/*" in operation.media:
-        return
+    if not accept or accept == "*/*" or not operation.media or operation.bucket is None:
+        return  # the service's own pages and checks come as they are
     if not any(accepts(accept, media) for media in operation.media):
         raise Problem("not_acceptable", f"This address answers in {' or '.join(operation.media)}.")
 

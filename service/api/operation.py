@@ -5,6 +5,7 @@ The same value serves requests (`dispatch.py`) and writes `openapi.yaml` (`opena
 
 import hashlib
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -29,7 +30,7 @@ the first answer is kept for 24 hours.
 Bucket = Literal["commands", "reads", "creations"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Call:
     """A request as an operation gets it: who calls, and what was asked, checked by the operation's schemas.
 
@@ -57,7 +58,7 @@ class Call:
             raise LookupError("the operation is open to callers without a token")
         return self.caller
 
-    @property
+    @cached_property
     def mark(self) -> bytes:
         """What tells one wish from another under the same key: method, path and body, canonically."""
         return canonical([self.request.method, self.request.path, self.sent])

@@ -1,6 +1,7 @@
 """Answers against `openapi.yaml`: status, media type, headers and body of each must be what the contract says."""
 
 import functools
+import gzip
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -25,6 +26,8 @@ def check(method: str, path: str | None, status: int, headers: Headers | Mapping
     if not headers.get("X-Request-Id"):
         raise ContractBroken(f"{where}: no X-Request-Id")
     media = headers.get("Content-Type", "").split(";")[0]
+    if headers.get("Content-Encoding") == "gzip" and body:
+        body = gzip.decompress(body)
     operation = None if path is None else openapi.document()["paths"].get(path, {}).get(_method(method))
     if operation is None or str(status) not in operation["responses"]:
         if operation is None and (method == "OPTIONS" or status in EVERYWHERE):
