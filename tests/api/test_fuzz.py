@@ -149,7 +149,7 @@ def test_odd_headers_and_queries_are_answered(house, operation, seed):
     if "follow=true" in asked or "event-stream" in headers.get("Accept", ""):
         return  # a live stream: its own tests
     path = f"{address(operation, tables[0], rng)}?{asked}"
-    body = {} if operation.method == "POST" else None
+    body: Any = {} if operation.method == "POST" else None
     if operation.name in ("abortTable", "leaveSeat"):
         path = path.replace(tables[0], tables[1])  # the tables stay as they are
     answer = ada.send(operation.method, path, body, None, headers)
