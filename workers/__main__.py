@@ -7,6 +7,10 @@ import threading
 from types import FrameType
 from typing import Final
 
+from domain.errors import Refusal
+from domain.log import UnknownEvent
+from service.application.feeds import catch_up_step
+from service.application.live import Frozen
 from service.application.ports import Damaged, Unavailable
 from service.bootstrap import NotStarted, Services, connect, urls
 from service.config import ConfigError, load
@@ -61,7 +65,9 @@ def serve_relay(services: Services, queue: RqQueue) -> None:
     signal.signal(signal.SIGINT, end)
     store = services.store
     relay = Relay(store, store, queue, services.config.lease)
-    sweep = Sweep(store)
+    sweep = Sweep(
+        store, lambda table: _record(services, table), also=catch_up_step(services.feeds, services.desk.table)
+    )
     _log.info("handing out what is due every %g s", services.config.relay_period)
     while not stop.is_set():
         try:
@@ -73,6 +79,15 @@ def serve_relay(services: Services, queue: RqQueue) -> None:
         except Damaged:
             _log.exception("the event store is damaged; trying again")
         stop.wait(services.config.relay_period)
+
+
+def _record(services: Services, table: str) -> None:
+    """Enter a table in the lists as it stands now."""
+    try:
+        services.directory.record(services.desk.table(table))
+    except (Refusal, Frozen, UnknownEvent) as unreadable:
+        _log.warning("table %s can't be entered in the lists: %s", table, unreadable)
+    services.desk.forget(table)
 
 
 if __name__ == "__main__":

@@ -105,6 +105,7 @@ class Player:
                         self._commit(live, head, Abort(by=None), None)
                     case _:
                         self._close(live)
+                        self._desk.forget(table_id)  # nobody will play here again
                         return Played(entries, at, "idle")
                 entries += 1
         except TimeUp:

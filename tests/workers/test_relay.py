@@ -2,6 +2,8 @@
 
 import pytest
 
+from domain.table_rules import TakeSeat
+from service.application.handle import Attempt
 from service.application.ports import Mark
 from service.application.turns import Player
 from service.store import MemoryStore
@@ -157,7 +159,7 @@ def test_a_round_is_done_in_parts_and_the_next_one_waits(rig):
     for n in range(5):
         rig.table("beam-me-up", "me", "open", name=f"t{n}")
     now = [100.0]
-    sweep = Sweep(rig.store, lambda: now[0], pause_s=30)
+    sweep = Sweep(rig.store, now_s=lambda: now[0], pause_s=30)
 
     assert [2, 2, 1, 0] == [sweep.step(2) for _ in range(4)]
     now[0] += 30
@@ -171,3 +173,26 @@ def test_a_running_table_without_entries_stops_no_sweep(rig):
 
     assert 2 == Sweep(rig.store).step()
     assert rig.store.mark("t") is not None
+
+
+def test_a_table_is_entered_in_the_lists_when_it_is_new_or_may_stand_there_otherwise(rig):
+    rig.table("beam-me-up", "me", "open", name="waits")
+    rig.table("beam-me-up", "me", "greedy", name="plays")
+    entered: list[str] = []
+    sweep = Sweep(rig.store, entered.append, pause_s=0)
+
+    def round_() -> list[str]:
+        entered.clear()
+        while sweep.step() or sweep._round is not None:
+            pass
+        return sorted(entered)
+
+    sweep._pause_s = 1e9
+    assert ["plays", "waits"] == round_()
+    sweep._began = float("-inf")
+    assert [] == round_()
+
+    rig.desk.handle("waits", lambda _: (TakeSeat(player="p_b"), None), Attempt(command_id="sit"))
+    rig.move("plays", 0) if 0 in rig.desk.table("plays").table.to_act else Player(rig.desk).play_on("plays", 1)
+    sweep._began = float("-inf")
+    assert ["waits"] == round_()
