@@ -6,7 +6,7 @@ shuffle is the order that its event shows, a pick is one that leads to what is t
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from domain.errors import Refusal
 from domain.game import AnyGame
@@ -15,18 +15,23 @@ from domain.values import Event, Value
 T = TypeVar("T")
 
 
+_LONGEST: Final = 256
+"""No command of any game causes more events."""
+
+
 def position_fault(game: AnyGame, options: Any, seats: int, told: Sequence[Event]) -> str | None:
     """Say at which event a position can't come from a game with these options; None where it can.
 
     Forged events may raise anything on the way.
     """
     state = game.initial(options, seats)
-    at = _deal(game, state, told)
+    at = _deal(game, state, told[:_LONGEST])
     if not at:
         return "no deal leads to the copied position"
     state = _folded(game, state, told[:at])
     while at < len(told):
-        step = max((_fitting(events, told[at:]) for events in _entries(game, state, told[at:])), default=0)
+        following = told[at : at + _LONGEST]
+        step = max((_fitting(events, following) for events in _entries(game, state, following)), default=0)
         if not step:
             return f"event {at} of the copied position can't follow from those before it"
         state = _folded(game, state, told[at : at + step])

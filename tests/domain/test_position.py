@@ -22,9 +22,12 @@ from domain.verify import verify
 from tests.support.simulate import TABLE, Simulation, played, wish
 
 OPTIONS: dict[str, list[dict[str, Any]]] = {
-    "beam-me-up": [{}, {"launched_aliens": "discard", "lines": "hidden"}],
+    "beam-me-up": [{"earth_racer": False}, {"launched_aliens": "discard", "lines": "hidden"}],
     "planet-pioneer": [{}, {"first_round": "one_lap"}],
-    "universal-match": [{}, {"advanced_a": True, "advanced_b": True, "target": "one_hand"}],
+    "universal-match": [
+        {"advanced_a": True, "target": "one_hand"},
+        {"advanced_a": True, "advanced_b": True, "target": "one_hand"},
+    ],
 }
 
 
@@ -39,9 +42,9 @@ def fault(table: Simulation, told: tuple[Event, ...]) -> str | None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("which", [0, 1])
 def test_every_position_of_a_game_can_come_from_it(game: str, which: int) -> None:
-    for seats in GAMES[game].seats[:3]:
+    for seats in GAMES[game].seats[:2]:
         table = played(game, seats, seed=which, options=OPTIONS[game][which])
-        for at in (1, 2, len(table.entries) // 2, len(table.entries)):
+        for at in (1, 2, len(table.entries) // 2):
             assert fault(table, seen_log(table.table.game, table.entries[:at], ALL)) is None
 
 
