@@ -75,6 +75,13 @@ class TakeSeat(Value, frozen=True):
     entropy: str | None = None
 
 
+class FillSeat(Value, frozen=True):
+    """Let a built-in bot take an open seat whose player did not come (tournaments)."""
+
+    seat: Seat
+    bot: str
+
+
 class LeaveSeat(Value, frozen=True):
     """Give up a seat before the start: one's own, or any by the creator."""
 
@@ -122,7 +129,7 @@ class ReplaceBot(Value, frozen=True):
     reason: str
 
 
-TableCommand = TakeSeat | LeaveSeat | Abort | Play | Resign | AskPause | Expire | ReplaceBot
+TableCommand = TakeSeat | FillSeat | LeaveSeat | Abort | Play | Resign | AskPause | Expire | ReplaceBot
 
 
 class _Draft:
@@ -180,7 +187,7 @@ def create(table_id: str, wish: Create, secret: Secret, now_ms: int) -> tuple[Ev
 def admit(table: Table, command: TableCommand) -> None:
     """Refuse what a table in this phase, or a seat that has resigned, can't be asked at all."""
     match command:
-        case TakeSeat() | LeaveSeat() | Abort():
+        case TakeSeat() | FillSeat() | LeaveSeat() | Abort():
             _before_start(table)
         case Play(seat=seat) | Resign(seat=seat) | AskPause(seat=seat):
             _while_playing(table, seat)
@@ -195,6 +202,11 @@ def decide(table: Table, command: TableCommand, secret: Secret, now_ms: int) -> 
     match command:
         case TakeSeat():
             _take(draft, command)
+            _start_if_full(draft)
+        case FillSeat(seat=seat, bot=bot):
+            if table.seats[seat].kind != "open":
+                raise Refusal("seat_taken", f"Seat {seat} is taken.")
+            draft.add(SeatTaken(seat=seat, kind="ai", bot=bot))
             _start_if_full(draft)
         case LeaveSeat(seat=seat, by=by):
             _leave(draft, seat, by)

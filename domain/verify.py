@@ -36,6 +36,7 @@ from domain.table_rules import (
     AskPause,
     Create,
     Expire,
+    FillSeat,
     LeaveSeat,
     Play,
     ReplaceBot,
@@ -248,6 +249,8 @@ def _candidates(table: Table, seat: Seat | None, events: Sequence[Event]) -> Ite
     match events[0]:
         case SeatTaken(seat=taken, player=player, entropy=entropy) if isinstance(player, str):
             yield TakeSeat(player=player, seat=taken, entropy=None if entropy is UNSET else entropy)
+        case SeatTaken(seat=taken, kind="ai", bot=bot) if isinstance(bot, str):
+            yield FillSeat(seat=taken, bot=bot)
         case SeatLeft(seat=left):
             yield LeaveSeat(seat=left, by=table.seats[left].player or table.creator or "")
         case SeatResigned(seat=resigned):

@@ -2,6 +2,7 @@
 
 import queue
 import threading
+from collections import deque
 from collections.abc import Callable
 from typing import Final
 
@@ -21,11 +22,23 @@ class AtOnce:
     def __init__(self, play_on: Callable[[str, int], object]) -> None:
         self._play_on = play_on
         self._lock = threading.Lock()
+        self._owner: int | None = None
+        self._waiting: deque[tuple[str, int]] = deque()
 
     def enqueue(self, table: str, version: int, attempt: int = 0) -> None:  # noqa: ARG002 - there is but one try
-        """Play on at a table."""
+        """Play on at a table; what is asked for while playing comes after."""
+        if self._owner == threading.get_ident():
+            self._waiting.append((table, version))
+            return
         with self._lock:
-            self._play_on(table, version)
+            self._owner = threading.get_ident()
+            try:
+                self._play_on(table, version)
+                while self._waiting:
+                    self._play_on(*self._waiting.popleft())
+            finally:
+                self._owner = None
+                self._waiting.clear()
 
 
 MOST_WAITING: Final = 10_000
