@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from domain.history import chain
+from domain.log import shown
 from service.application import entry_bytes, watch
 from service.application.entry_bytes import EntryBytes
 from service.application.places import Places
@@ -100,8 +101,12 @@ def test_a_watcher_gets_every_entry_once_and_in_order(room):
 
 def test_each_entry_is_encoded_once_for_each_pair_of_eyes(room, monkeypatch):
     encoded = []
-    real = entry_bytes.shown
-    monkeypatch.setattr(entry_bytes, "shown", lambda *a: (encoded.append((a[1].version, a[2])), real(*a))[1])
+
+    def counted(game, entry, viewer):
+        encoded.append((entry.version, viewer))
+        return shown(game, entry, viewer)
+
+    monkeypatch.setattr(entry_bytes, "shown", counted)
     live = new_table(room.desk)
     watchers = [room.open(live.id, viewer, after=1) for viewer in ("public", 0, 1) for _ in range(20)]
     move(room.desk, live.id, 10)

@@ -18,6 +18,7 @@ from tests.api.streams.conftest import EVENTS
 from tests.support.wire import Connection, Message, wait_for
 
 LIMIT_S = 60
+pytestmark = pytest.mark.e2e
 STREAMS = 50
 
 

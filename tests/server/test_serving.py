@@ -153,7 +153,13 @@ def test_who_only_waits_leaves_his_place_to_others():
 def test_a_stop_waits_for_requests_whose_clients_have_gone():
     held = Held()
     ended = []
-    with Served(lambda *request: (held(*request), ended.append(True))[0]) as served:
+
+    def app(environ, start_response):
+        answer = held(environ, start_response)
+        ended.append(True)
+        return answer
+
+    with Served(app) as served:
         for _ in range(3):
             Connection(served.port, "/").socket.close()
         for _ in range(3):
