@@ -31,7 +31,7 @@ def position_fault(game: AnyGame, options: Any, seats: int, told: Sequence[Event
     state = _folded(game, state, told[:at])
     while at < len(told):
         following = told[at : at + _LONGEST]
-        step = max((_fitting(events, following) for events in _entries(game, state, following)), default=0)
+        step = _next(game, state, following)
         if not step:
             return f"event {at} of the copied position can't follow from those before it"
         state = _folded(game, state, told[at : at + step])
@@ -81,14 +81,24 @@ def _deal(game: AnyGame, state: Any, told: Sequence[Event]) -> int:
     )
 
 
-def _entries(game: AnyGame, state: Any, told: Sequence[Event]) -> Iterator[tuple[Event, ...]]:
-    """Give what each command that is allowed now would cause, the likeliest first."""
-    for seat in game.to_act(state):
-        for command in sorted(game.legal(state, seat), key=lambda each: -_likeness(each, told[0])):
-            try:
-                yield _decided(lambda chance, s=seat, c=command: game.decide(state, s, c, chance), told)  # type: ignore[misc]
-            except Refusal:
-                continue
+def _next(game: AnyGame, state: Any, told: Sequence[Event]) -> int:
+    """Give how many of the events told the next command has caused; 0 where none can have.
+
+    Of the commands that are equally like the first event the one that causes most counts; less like ones are tried
+    only where none of those fits.
+    """
+    moves = [(seat, command) for seat in game.to_act(state) for command in game.legal(state, seat)]
+    longest, best = 0, -1
+    for seat, command in sorted(moves, key=lambda move: -_likeness(move[1], told[0])):
+        likeness = _likeness(command, told[0])
+        if longest and likeness < best:
+            break
+        try:
+            events = _decided(lambda chance, s=seat, c=command: game.decide(state, s, c, chance), told)  # type: ignore[misc]
+        except Refusal:
+            continue
+        longest, best = max(longest, _fitting(events, told)), likeness
+    return longest
 
 
 def _decided(

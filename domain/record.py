@@ -4,7 +4,7 @@ Lines, each canonical JSON (RFC 8785) with a newline: `header`, one `entry` for 
 `names`. docs/records/ has a JSON Schema for each and examples.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -176,10 +176,13 @@ def decode_record(lines: Iterable[bytes]) -> Record:
     return Record(header=header, entries=tuple(entries), outcome=outcome.outcome, trailer=trailer, names=names.names)
 
 
-def lines_of(record: bytes) -> list[bytes]:
-    """Cut a record into its lines, each with its line break; the last may lack it."""
-    *whole, rest = record.split(b"\n")
-    return [line + b"\n" for line in whole] + ([rest] if rest else [])
+def lines_of(record: bytes) -> Iterator[bytes]:
+    """Cut a record into its lines as they are asked for, each with its line break; the last may lack it."""
+    begin = 0
+    while begin < len(record):
+        end = 1 + record.find(b"\n", begin) or len(record)
+        yield record[begin:end]
+        begin = end
 
 
 def header_of(table: Table, table_id: str, first: Entry) -> Header:
