@@ -17,28 +17,40 @@ from domain.history import Entry
 from service.application.closing import Closing
 from service.application.directory import Directory
 from service.application.export import Export
+from service.application.feed_watch import FeedWatch
+from service.application.feeds import Feeds
 from service.application.handle import Desk
 from service.application.hints import AtOnce, Behind, NoHints
 from service.application.limiting import Buckets, Flow, Limiter
 from service.application.places import Places
 from service.application.players import Players
 from service.application.ports import Damaged, EventStore, Mark, Outbox, Queue, Unavailable
+from service.application.ratings import Ratings
 from service.application.records import Records
 from service.application.repeats import Repeats
+from service.application.tournament_desk import TournamentDesk
+from service.application.tournament_driving import Driver, Drives
+from service.application.tournaments import TournamentIndex
 from service.application.turns import Player
 from service.application.watch import Watch
 from service.config import Config, server_key
 from service.queue import RqQueue, open_queue_client
 from service.store import (
     MemoryBuckets,
+    MemoryFeeds,
     MemoryPlayers,
+    MemoryRatedGames,
     MemoryRepeats,
     MemoryStore,
     MemoryTableIndex,
+    MemoryTournamentIndex,
     RedisBuckets,
+    RedisFeeds,
     RedisPlayers,
+    RedisRatedGames,
     RedisRepeats,
     RedisTableIndex,
+    RedisTournamentIndex,
     Unfit,
     open_client,
     open_limits_client,
@@ -92,6 +104,12 @@ class Services:
     records: Records
     export: Export
     limiter: Limiter | None
+    feeds: Feeds
+    feed_watch: FeedWatch
+    tournaments: TournamentDesk
+    tournament_index: TournamentIndex
+    driver: Driver
+    ratings: Ratings
     server_key: bytes
     workers_seen: Callable[[], int]
     hints: Behind | None = None
@@ -102,6 +120,8 @@ class Services:
     def close(self) -> None:
         """End the streams, hand on the last hints, and close all connections."""
         self.watch.close()
+        self.feed_watch.close()
+        self.feeds.close()
         if self.hints is not None:
             self.hints.close()
         for client in (self.store_client, self.queue_client, self.limits_client):
@@ -131,10 +151,15 @@ def connect(config: Config) -> Services:
     queue = RqQueue(queue_client, config.lease)
     hints = Behind(queue)
     index = RedisTableIndex(client)
-    desk = Desk(opened.store, hints, GAMES, os.urandom, index=index)
+    feed_store = RedisFeeds(client)
+    feeds = Feeds(feed_store)
+    desk = Desk(opened.store, hints, GAMES, os.urandom, index=index, committed=feeds.note)
     directory = Directory(index, desk.table)
     key = server_key(config)
     players = Players(RedisPlayers(client), key, os.urandom)
+    tournaments = TournamentDesk(opened.store, hints, key, os.urandom, desk.now_ms)
+    ratings = Ratings(RedisRatedGames(client))
+    driver = Driver(tournaments, desk, opened.store, ratings.tournament_game)
     return Services(
         config=config,
         games=GAMES,
@@ -145,11 +170,17 @@ def connect(config: Config) -> Services:
         players=players,
         directory=directory,
         repeats=RedisRepeats(client),
-        closing=Closing(opened.store, [directory.record]),
+        closing=Closing(opened.store, [directory.record, feeds.catch_up, ratings.table_closed, driver.table_closed]),
         watch=_watch(config, opened.store, desk),
         records=Records(opened.store, desk, index, key),
         export=Export(opened.store, index, GAMES, players.names),
         limiter=_limiter(config, RedisBuckets(limits_client)),
+        feeds=feeds,
+        feed_watch=FeedWatch(feed_store),
+        tournaments=tournaments,
+        tournament_index=RedisTournamentIndex(client),
+        driver=driver,
+        ratings=ratings,
         server_key=key,
         workers_seen=lambda: _count_workers(queue),
         hints=hints,
@@ -163,18 +194,24 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
     """Give services that need no server and keep nothing, for tests; AI turns are played at once."""
     store = MemoryStore()
     index = MemoryTableIndex()
-    quiet = Desk(store, NoHints(), games, os.urandom)
+    feed_store = MemoryFeeds()
+    feeds = Feeds(feed_store, threaded=False)
+    quiet = Desk(store, NoHints(), games, os.urandom, committed=feeds.note)
     directory = Directory(index, quiet.table)
-    closing = Closing(store, [directory.record])
-    queue = AtOnce(Player(quiet, closing).play_on)
-    desk = Desk(store, queue, games, os.urandom, index=index)
+    later = AtOnce(lambda table, version: drives.play_on(table, version))  # noqa: PLW0108 - it comes below
+    desk = Desk(store, later, games, os.urandom, index=index, committed=feeds.note)
+    tournaments = TournamentDesk(store, later, _KEY_OF_TESTS, os.urandom, desk.now_ms)
+    ratings = Ratings(MemoryRatedGames())
+    driver = Driver(tournaments, desk, store, ratings.tournament_game)
+    closing = Closing(store, [directory.record, feeds.catch_up, ratings.table_closed, driver.table_closed])
+    drives = Drives(Player(quiet, closing), driver)
     players = Players(MemoryPlayers(), _KEY_OF_TESTS, os.urandom)
     return Services(
         config=config,
         games=games,
         store=store,
         outbox=store,
-        queue=queue,
+        queue=later,
         desk=desk,
         players=players,
         directory=directory,
@@ -184,6 +221,12 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
         records=Records(store, desk, index, _KEY_OF_TESTS),
         export=Export(store, index, games, players.names),
         limiter=_limiter(config, MemoryBuckets()),
+        feeds=feeds,
+        feed_watch=FeedWatch(feed_store),
+        tournaments=tournaments,
+        tournament_index=MemoryTournamentIndex(),
+        driver=driver,
+        ratings=ratings,
         server_key=_KEY_OF_TESTS,
         workers_seen=lambda: 1,
     )

@@ -16,6 +16,7 @@ from service.application.handle import Desk
 from service.application.hints import NoHints
 from service.application.live import Frozen
 from service.application.ports import Damaged, Unavailable
+from service.application.tournament_driving import Drives
 from service.application.turns import Player, Turns
 from service.bootstrap import Services
 from service.queue import open_worker_client
@@ -47,12 +48,13 @@ class TurnJob:
         self._stop = stop
         self._slice_s = min(SLICE_S, lease / 3)
         self._until = 0.0
-        self._player = Player(
-            Desk(services.store, NoHints(), services.games, os.urandom),
+        player = Player(
+            Desk(services.store, NoHints(), services.games, os.urandom, committed=services.feeds.note),
             services.closing,
             thinking or Thinking(limit=lambda: thinking_limit(lease * 2 / 3)),
             self._is_enough,
         )
+        self._player = Drives(player, services.driver)
 
     def __call__(self, table: str, version: int) -> None:
         """Play on at a table, and leave a new hint where more is due than one job should do."""

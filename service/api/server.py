@@ -144,6 +144,7 @@ def serve(config: Config) -> None:
         def stopping() -> None:
             readiness.stopping.set()
             services.watch.close()
+            services.feed_watch.close()
 
         Server(create_app(services, [web_page()]), listener, config.threads, stopping).run()
         _log.info("stopped")

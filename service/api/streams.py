@@ -2,15 +2,48 @@
 
 import time
 from collections.abc import Callable, Generator
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 from service.api.framing import Framing
 from service.application.places import Places
 from service.application.ports import Unavailable
-from service.application.watch import Watcher
+from service.application.watch import State
 
 HISTORY_LOST: Final = "history_lost"
 TOO_SLOW: Final = "too_slow"
+
+
+class Followed(Protocol):
+    """A cursor into something that grows: a table's log (`Watcher`), or a player's feed (`Follower`)."""
+
+    version: int
+
+    @property
+    def head(self) -> int:
+        """The newest version that is known."""
+        ...
+
+    @property
+    def status(self) -> str:
+        """The status that goes with the end."""
+        ...
+
+    @property
+    def state(self) -> State:
+        """What may follow."""
+        ...
+
+    def take(self) -> list[tuple[int, bytes]]:
+        """Take what is there and move on."""
+        ...
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until something may have changed."""
+        ...
+
+    def close(self) -> None:
+        """Stop following."""
+        ...
 
 
 class Stream:
@@ -22,7 +55,7 @@ class Stream:
 
     def __init__(
         self,
-        watcher: Watcher,
+        watcher: Followed,
         framing: Framing,
         places: Places,
         heartbeat_s: float,

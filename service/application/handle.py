@@ -35,6 +35,7 @@ from service.application.ports import (
     Queue,
     Unavailable,
 )
+from service.application.stream_kinds import is_tournament
 
 T = TypeVar("T")
 
@@ -92,6 +93,10 @@ Who sits down causes it from the seat that he gets, so that a wish to sit down n
 """
 
 
+Committing = Callable[[Live, Table | None, Table, Entry], None]
+"""Is told of every entry that was committed here, with the table before and after it; returns at once, never raises."""
+
+
 class Desk:
     """The use case of every command at every table."""
 
@@ -103,10 +108,12 @@ class Desk:
         random: Randomness,
         now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         index: TableIndex | None = None,
+        committed: Committing | None = None,
     ) -> None:
         self._store = store
         self._queue = queue
         self._index = index
+        self._committed = committed
         self.games = games
         self._random = random
         self.now_ms = now_ms
@@ -160,6 +167,8 @@ class Desk:
         match answer:
             case Committed():
                 live = self._loaded(table_id)
+                if self._committed is not None:
+                    self._committed(live, None, table, live.entries[0])
                 self._hint(live, table)
                 return Done(live=live, table=table, entry=live.entries[0])
             case Duplicate():
@@ -208,6 +217,8 @@ class Desk:
             case Committed():
                 live.absorb((entry,), known=table)
                 self._move(live, before)
+                if self._committed is not None:
+                    self._committed(live, before, table, entry)
                 return Done(live=live, table=table, entry=entry)
             case Duplicate(version=version, tail=tail):
                 live.absorb(tail)
@@ -292,7 +303,7 @@ class Desk:
             self._queue.enqueue(live.id, live.version)
 
     def _load(self, table_id: str) -> Live | None:
-        stream = self._store.load(table_id)
+        stream = None if is_tournament(table_id) else self._store.load(table_id)
         return None if stream is None or not stream.entries else Live(table_id, self.games, stream)
 
     def _loaded(self, table_id: str) -> Live:

@@ -36,7 +36,8 @@ LEASE: Final = _read("lease.lua")
 CLEAR: Final = _read("clear.lua")
 REPAIR: Final = _read("repair.lua")
 WHOLE: Final = _read("whole.lua")
-ALL: Final = (COMMIT, LEASE, CLEAR, REPAIR, WHOLE)
+PUBLISH: Final = _read("publish.lua")
+ALL: Final = (COMMIT, LEASE, CLEAR, REPAIR, WHOLE, PUBLISH)
 
 
 class Scripts:

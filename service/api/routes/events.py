@@ -36,7 +36,7 @@ def list_events(call: Call) -> Response:
     viewer = viewer_for(table, call.player, call.query["as_"])
     if media == JSON:
         return _page(call, live, viewer)
-    after = _after(call)
+    after = first_id(call)
     if media == JSON_LINES and not call.query["follow"]:
         return _lines(call, live, viewer, after)
     return _stream(call, live, viewer, after, FRAMINGS[media])
@@ -116,16 +116,14 @@ def _stream(call: Call, live: Live, viewer: Viewer, after: int, framing: Framing
     return Response(body, 200, headers, content_type=framing.media, direct_passthrough=True)
 
 
-def _after(call: Call) -> int:
+def first_id(call: Call) -> int:
     """Give the version behind which a stream goes on; raises `Problem` `malformed_request`."""
     given = call.request.headers.get("Last-Event-ID", "")
     if not given:
         after: int = call.query["after"]
         return after
     if not _LAST_ID.fullmatch(given):
-        raise Problem(
-            "malformed_request", "The header Last-Event-ID must be the id of a message: a version, in digits."
-        )
+        raise Problem("malformed_request", "The header Last-Event-ID must be the id of a message: a number, in digits.")
     return int(given)
 
 

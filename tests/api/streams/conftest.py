@@ -100,7 +100,12 @@ def open_house(services: Services, threads: int = 24) -> Iterator[House]:
     """Serve in this process until the end of the block."""
     listener = listen("127.0.0.1", 0)
     port = listener.getsockname()[1]
-    server = Server(create_app(services), listener, threads, services.watch.close, stop_s=5)
+
+    def stopping() -> None:
+        services.watch.close()
+        services.feed_watch.close()
+
+    server = Server(create_app(services), listener, threads, stopping, stop_s=5)
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

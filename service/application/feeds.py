@@ -1,0 +1,200 @@
+"""Players' own feeds: what the tables' logs tell each player, numbered, written once and in the order of each log.
+
+A table's *position* says up to which version its notices stand in the feeds. It moves in the same step in which they
+are written, so what was told is never told twice; whoever finds it behind the log (the next commit, the closing of the
+table, the slow sweep) tells the rest. So nothing is lost whatever is killed, and a commit never waits for a feed.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Protocol
+
+from domain.errors import Refusal
+from domain.history import Entry
+from domain.log import UnknownEvent
+from domain.table import Table
+from domain.values import Value
+from service.application.live import Frozen, Live
+from service.application.notices import Told, has_players, notices_between, notices_of
+from service.application.ports import Damaged, Unavailable
+from service.application.stream_kinds import is_tournament
+
+KEPT: Final = 1000
+"""So many notices of a player are kept; older ones are forgotten."""
+_TRIES: Final = 5
+_AGAIN_S: Final = 1.0
+_JOIN_S: Final = 5.0
+_MOST_WAITING: Final = 10_000
+
+_log = logging.getLogger("starledger.feeds")
+
+
+class Bounds(Value, frozen=True):
+    """The ids of the first and the last notice that a feed holds; both 0: it never had one."""
+
+    first: int
+    last: int
+
+
+Noticed = tuple[int, bytes]
+"""A notice as a feed holds it: its id, counted from 1, and its JSON with the id in it."""
+
+
+class FeedStore(Protocol):
+    """Feeds by player, positions by table; every method may raise `Unavailable` or `Damaged`."""
+
+    def publish(self, table: str, after: int, upto: int, told: Sequence[Told]) -> int:
+        """Write notices and move the table's position from `after` to `upto`, all or nothing.
+
+        Gives the position as it was found; where it is not `after`, nothing was written.
+        """
+        ...
+
+    def position(self, table: str) -> int:
+        """Give a table's position; 0: nothing was told yet."""
+        ...
+
+    def notices(self, player: str, after: int, limit: int) -> Sequence[Noticed]:
+        """Give the notices behind an id, oldest first."""
+        ...
+
+    def bounds(self, player: str) -> Bounds:
+        """Give what a feed holds."""
+        ...
+
+    def wait_for(self, after: Mapping[str, int], timeout_ms: int) -> Mapping[str, int]:
+        """Block until one of the players' feeds goes beyond the id named; gives the newest ids that were seen."""
+        ...
+
+    def wake(self) -> None:
+        """Make this process's blocked `wait_for` return now."""
+        ...
+
+
+class _Batch:
+    """Notices of neighbouring entries of one table."""
+
+    def __init__(self, live: Live, after: int) -> None:
+        self.live = live
+        self.after = after
+        self.upto = after
+        self.told: list[Told] = []
+        self.is_torn = False
+
+    def add(self, entry: Entry, told: Sequence[Told]) -> None:
+        """Take in an entry; one that does not follow leaves a gap, which `catch_up` fills."""
+        self.is_torn = self.is_torn or entry.version != self.upto + 1
+        self.upto = max(self.upto, entry.version)
+        self.told += told
+
+
+class Feeds:
+    """Writes feeds: `note` is told of every entry and returns at once, a thread of its own writes.
+
+    Without `threaded` it is written in `note` itself (services in memory).
+    """
+
+    def __init__(self, store: FeedStore, *, threaded: bool = True) -> None:
+        self._store = store
+        self._threaded = threaded
+        self._changed = threading.Condition()
+        self._waiting: dict[str, _Batch] = {}
+        self._thread: threading.Thread | None = None
+        self._is_closed = False
+
+    def note(self, live: Live, before: Table | None, after: Table, entry: Entry) -> None:
+        """Take in an entry that was just committed; never raises."""
+        if not has_players(after):
+            return
+        told = notices_of(before, after, entry)
+        with self._changed:
+            if live.id not in self._waiting and len(self._waiting) >= _MOST_WAITING:
+                return  # the sweep tells it
+            self._waiting.setdefault(live.id, _Batch(live, entry.version - 1)).add(entry, told)
+            if self._threaded:
+                if self._thread is None and not self._is_closed:
+                    self._thread = threading.Thread(target=self._run, name="feeds", daemon=True)
+                    self._thread.start()
+                self._changed.notify()
+        if not self._threaded:
+            self.flush()
+
+    def flush(self) -> bool:
+        """Write all that waits; tell whether all was written."""
+        with self._changed:
+            batches, self._waiting = self._waiting, {}
+        is_done = True
+        for table, batch in batches.items():
+            try:
+                if batch.is_torn or not self._write(table, batch):
+                    self.catch_up(batch.live)
+            except (Unavailable, Damaged) as silent:
+                _log.warning("the feeds wait for the store: %s", silent)
+                is_done = False
+                with self._changed:
+                    batch.is_torn = True
+                    self._waiting.setdefault(table, batch).is_torn = True
+            except (Refusal, Frozen, UnknownEvent) as unreadable:
+                _log.warning("nothing is told of table %s: %s", table, unreadable)
+        return is_done
+
+    def _write(self, table: str, batch: _Batch) -> bool:
+        """Write a batch; False where another process has told less or more than all before it, and not all of it."""
+        found = self._store.publish(table, batch.after, batch.upto, batch.told)
+        return found == batch.after or found >= batch.upto
+
+    def catch_up(self, live: Live) -> None:
+        """Tell whatever was not told yet of a table; a second time it changes nothing.
+
+        Raises `Unavailable`, `Damaged`, `Frozen`, `UnknownEvent`.
+        """
+        if not has_players(live.table):
+            return
+        position = self._store.position(live.id)
+        for _ in range(_TRIES):
+            with live.lock:
+                version = live.version
+            if position >= version:
+                return
+            found = self._store.publish(live.id, position, version, notices_between(live, position, version))
+            if found == position:
+                return
+            position = found
+
+    def is_behind(self, table: str, version: int) -> bool:
+        """Tell whether the feeds may lack something of a table at this version; raises `Unavailable`."""
+        return self._store.position(table) < version
+
+    def close(self) -> None:
+        """Write what waits and end the thread; what can't be written now, the sweep writes."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()
+            thread = self._thread
+        if thread is not None:
+            thread.join(_JOIN_S)
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting or self._is_closed)
+                if not self._waiting:
+                    return
+            is_done = self.flush()
+            with self._changed:
+                if not is_done and (self._is_closed or self._changed.wait_for(lambda: self._is_closed, _AGAIN_S)):
+                    return
+
+
+def catch_up_step(feeds: Feeds, look: Callable[[str], Live]) -> Callable[[str, int], None]:
+    """Give what the slow sweep does for a table: tell what was not told, where its position is behind."""
+
+    def step(table: str, version: int) -> None:
+        if not is_tournament(table) and feeds.is_behind(table, version):
+            try:
+                feeds.catch_up(look(table))
+            except (Refusal, Frozen, UnknownEvent) as unreadable:
+                _log.warning("nothing is told of table %s: %s", table, unreadable)
+
+    return step
