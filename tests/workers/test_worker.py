@@ -39,13 +39,12 @@ def worker(servers):
 
 @pytest.fixture
 def work(rig, queue, worker, monkeypatch):
-    """Gives a function that works off the queue, with other bots if wanted."""
-    services = dataclasses.replace(
-        in_memory(load({"STARLEDGER_LEASE": str(LEASE_S)})), store=rig.store, closing=Closing(rig.store, [])
-    )
+    """Gives a function that works off the queue, with other bots or another closing if wanted."""
+    services = dataclasses.replace(in_memory(load({"STARLEDGER_LEASE": str(LEASE_S)})), store=rig.store)
 
-    def go(thinking=None, stop=lambda: False):
-        monkeypatch.setattr(turns, "_job", turns.TurnJob(services, queue, stop, thinking))
+    def go(thinking=None, stop=lambda: False, steps=()):
+        mine = dataclasses.replace(services, closing=Closing(rig.store, steps))
+        monkeypatch.setattr(turns, "_job", turns.TurnJob(mine, queue, stop, thinking))
         worker.work(burst=True, logging_level=None)
 
     return go
@@ -121,21 +120,18 @@ def test_a_table_whose_store_is_away_waits_and_others_go_on(rig, queue, work, mo
 
 def test_a_mistake_in_our_own_code_leaves_a_failed_job_and_a_worker_that_goes_on(rig, queue, queue_client, work):
     def broken(live):
-        raise ZeroDivisionError
+        if live.id == "t":
+            raise ZeroDivisionError
 
-    rig.table("beam-me-up", "greedy", "greedy")
-    queue.enqueue("t", 1)
-    work()
-    turns_job = turns._job
-    assert turns_job is not None
-    turns_job._player._close = broken
-    queue.enqueue("t", 99)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(turns, "TurnJob", lambda *_: turns_job)
-        work()
+    for name in ("t", "other"):
+        queue.enqueue(rig.table("beam-me-up", "greedy", "greedy", name=name), 1)
+    work(steps=[broken])
 
+    assert ("finished", "finished") == tuple(rig.desk.table(name).table.status for name in ("t", "other"))
     assert 1 == queue_client.zcard("rq:failed:turns")
     assert [] == queue_client.keys("turns:*")
+    assert rig.store.mark("t") is not None
+    assert rig.store.mark("other") is None
 
 
 def test_a_table_of_bots_gives_way_to_others_and_goes_on_later(rig, queue, queue_client, work, monkeypatch):
