@@ -7,7 +7,7 @@ It has no base class and registers nothing; `domain/games/__init__.py` lists the
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from domain.chance import Chance
 from domain.values import Command, Event, Seat, Value, Viewer
@@ -51,6 +51,22 @@ class Seen(Value, frozen=True):
     view: Value
     commands: tuple[Command, ...]
     log: tuple[Event, ...]
+
+
+class Imagined(Protocol):
+    """A table that a search plays on at: a state that changes, made for one simulation and thrown away."""
+
+    def play(self, seat: Seat, command: Command) -> None:
+        """Carry out a legal command."""
+        ...
+
+    def play_on(self, moves: int) -> None:
+        """Let the seats that must decide do what looks good, so many times or to the end of the game."""
+        ...
+
+    def values(self) -> Sequence[float]:
+        """Judge the standing: by seat, more is better."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -114,10 +130,16 @@ class Game(Generic[S, O, C, E, V]):
     """A state drawn uniformly from those that agree with all that the seat saw (its own redacted log)."""
     rate: Callable[[Seen], Sequence[float]]
     """The heuristic: how good each of `seen.commands` is, higher is better; the greedy bot takes the best."""
+    evaluate: Callable[[S], Sequence[float]] | None = None
+    """How good the standing is by seat, more is better, for searches that look a few moves ahead; what hands hold
+    may count, since the state is an imagined one. Without it the verdict's scores are taken."""
+    imagine: Callable[[S, random.Random], Imagined] | None = None
+    """The state as one that changes, for searches: the same rules (`tests/domain/bots`), written for speed. Without
+    it searches use `decide` and `evolve`."""
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]
 """A game where it does not matter which one."""
 
 
-__all__ = ["AnyGame", "CardFacts", "Game", "Seen", "Verdict", "Viewer"]
+__all__ = ["AnyGame", "CardFacts", "Game", "Imagined", "Seen", "Verdict", "Viewer"]

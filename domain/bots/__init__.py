@@ -7,6 +7,7 @@ from typing import Final
 
 from domain.bots.easy import choose_easy
 from domain.bots.greedy import choose_greedy
+from domain.bots.levels import choose_expert, choose_hard
 from domain.bots.uniform import choose_random
 from domain.game import AnyGame, Seen
 from domain.values import Command
@@ -19,6 +20,8 @@ BOTS: Final[Mapping[str, Bot]] = MappingProxyType(
         "random": choose_random,
         "easy": choose_easy,
         "greedy": choose_greedy,
+        "hard": choose_hard,
+        "expert": choose_expert,
     }
 )
 """By level, weakest first."""

@@ -4,12 +4,14 @@ from domain.game import Game
 from domain.games.beam_me_up.cards import catalogue
 from domain.games.beam_me_up.commands import BeamMeUpCommand
 from domain.games.beam_me_up.default import default_move
+from domain.games.beam_me_up.evaluate import evaluate
 from domain.games.beam_me_up.events import BeamMeUpEvent
 from domain.games.beam_me_up.evolve import evolve
 from domain.games.beam_me_up.heuristic import rate
 from domain.games.beam_me_up.options import Options
 from domain.games.beam_me_up.resample import resample
 from domain.games.beam_me_up.rules import deal, decide, legal, outcome, to_act, verdict
+from domain.games.beam_me_up.search import Table
 from domain.games.beam_me_up.state import State, initial
 from domain.games.beam_me_up.views import BeamMeUpView, hands, redact, view
 from domain.games.beam_me_up.words import summary
@@ -41,6 +43,8 @@ BEAM_ME_UP: Game[State, Options, BeamMeUpCommand, BeamMeUpEvent, BeamMeUpView] =
     default_move=default_move,
     resample=resample,
     rate=rate,
+    evaluate=evaluate,
+    imagine=Table,
 )
 
 __all__ = ["BEAM_ME_UP"]

@@ -6,6 +6,7 @@ from domain.game import Game
 from domain.games.planet_pioneer.catalogue import cards
 from domain.games.planet_pioneer.checks import check_command
 from domain.games.planet_pioneer.commands import PlanetPioneerCommand
+from domain.games.planet_pioneer.evaluate import evaluate
 from domain.games.planet_pioneer.events import PlanetPioneerEvent
 from domain.games.planet_pioneer.evolve import evolve
 from domain.games.planet_pioneer.heuristic import rate
@@ -46,6 +47,7 @@ PLANET_PIONEER: Final[Game[State, Options, PlanetPioneerCommand, PlanetPioneerEv
     default_move=default_move,
     resample=resample,
     rate=rate,
+    evaluate=evaluate,
 )
 
 __all__ = ["PLANET_PIONEER"]

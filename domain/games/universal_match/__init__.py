@@ -5,6 +5,7 @@ from typing import Final
 from domain.game import Game
 from domain.games.universal_match.cards import CARD_FACTS
 from domain.games.universal_match.commands import UniversalMatchCommand, check_command
+from domain.games.universal_match.evaluate import evaluate
 from domain.games.universal_match.events import UniversalMatchEvent
 from domain.games.universal_match.evolve import evolve
 from domain.games.universal_match.flow import deal
@@ -46,6 +47,7 @@ UNIVERSAL_MATCH: Final[Game[State, Options, UniversalMatchCommand, UniversalMatc
     default_move=default_move,
     resample=resample,
     rate=rate,
+    evaluate=evaluate,
 )
 
 __all__ = ["UNIVERSAL_MATCH"]

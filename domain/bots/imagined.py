@@ -1,0 +1,50 @@
+"""Any game's state as one that a search plays on with: by the game's own rules, where it has nothing faster."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from domain.chance import RandomChance
+from domain.game import AnyGame, Imagined, Seen
+from domain.values import Command, Seat, Value
+
+
+def imagine(game: AnyGame, options: Value, seats: int, state: Any, rng: Random) -> Imagined:
+    """Begin a simulation in this state; all chance in it comes from `rng`."""
+    if game.imagine is not None:
+        return game.imagine(state, rng)
+    return ByTheRules(game, options, seats, state, rng)
+
+
+class ByTheRules:
+    """A state that changes by `decide` and `evolve`; right for every game, slower than one made for searches."""
+
+    def __init__(self, game: AnyGame, options: Value, seats: int, state: Any, rng: Random) -> None:
+        self.state = state
+        self._game, self._options, self._seats = game, options, seats
+        self._chance = RandomChance(rng)
+
+    def play(self, seat: Seat, command: Command) -> None:
+        """Carry out a legal command."""
+        game = self._game
+        for event in game.decide(self.state, seat, command, self._chance):
+            self.state = game.evolve(self.state, event)
+
+    def play_on(self, moves: int) -> None:
+        """Let the seats do what the heuristic likes best. They have a view and no log: there is none of what may be."""
+        game = self._game
+        for _ in range(moves):
+            to_act = game.to_act(self.state)
+            if not to_act:
+                return
+            seat = to_act[0]
+            view = game.view(self.state, seat, over=False, shown=False)
+            commands = game.legal(self.state, seat)
+            seen = Seen(options=self._options, seats=self._seats, seat=seat, view=view, commands=commands, log=())
+            rates = game.rate(seen)
+            self.play(seat, commands[max(range(len(rates)), key=rates.__getitem__)])
+
+    def values(self) -> Sequence[float]:
+        """Judge the standing as the game does, or by its scores."""
+        game = self._game
+        return game.verdict(self.state).scores if game.evaluate is None else game.evaluate(self.state)

@@ -1,0 +1,31 @@
+"""The bots `hard` and `expert`: the same search, for each game as far as it was found to pay (docs/bots-levels.md)."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Final
+
+from domain.bots.search import Plan, choose_by_search
+from domain.game import AnyGame, Seen
+from domain.values import Command
+
+ANY: Final = Plan(simulations=40, candidates=4, moves=6)
+"""For a game that nothing is known about."""
+HARD: Final[Mapping[str, Plan]] = {
+    "beam-me-up": Plan(simulations=48, candidates=5, moves=12),
+    "planet-pioneer": Plan(simulations=36, candidates=6, moves=8),
+    "universal-match": Plan(simulations=36, candidates=6, moves=2),
+}
+"""By game."""
+MORE: Final = 4
+"""How many times the simulations of `hard` the bot `expert` makes."""
+
+
+def choose_hard(game: AnyGame, seen: Seen, rng: Random) -> Command:
+    """Search a little."""
+    return choose_by_search(game, seen, rng, HARD.get(game.name, ANY))
+
+
+def choose_expert(game: AnyGame, seen: Seen, rng: Random) -> Command:
+    """Search more."""
+    plan = HARD.get(game.name, ANY)
+    return choose_by_search(game, seen, rng, Plan(plan.simulations * MORE, plan.candidates, plan.moves, plan.doubt))

@@ -1,0 +1,99 @@
+"""Laws of every bot: no leak, the same move everywhere, only allowed moves, and tables of bots that end."""
+
+import os
+import random
+import subprocess
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from domain.bots import BOTS
+from domain.bots.search import Plan, choose_by_search
+from domain.games import GAMES
+from tests.domain.bots.playing import bytes_of, decisions, moves, seen_by
+from tests.domain.cases import CASES
+
+ROOT = Path(__file__).parents[3]
+SMALL = Plan(simulations=6, candidates=3, moves=2)
+MOMENTS = 4
+"""At so many moments of a game the costly laws are asked."""
+
+
+def small(game, seen, rng):
+    return choose_by_search(game, seen, rng, SMALL)
+
+
+def test_levels_are_listed_weakest_first():
+    assert ["random", "easy", "greedy", "hard", "expert"] == list(BOTS)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_two_states_that_look_the_same_to_a_seat_get_the_same_move(name):
+    game, rng = GAMES[name], random.Random(3)
+    for number, options in enumerate(CASES[name].options):
+        seats = game.seats[number % len(game.seats)]
+        found = list(decisions(game, options, seats, number, BOTS["greedy"], 60))
+        for place in rng.sample(range(len(found)), min(MOMENTS, len(found))):
+            state, seen, _ = found[place]
+            other = game.resample(options, seats, seen.seat, seen.log, rng)
+            elsewhere = seen_by(game, options, seats, other, seen.seat, seen.log)
+
+            assert bytes_of(seen) == bytes_of(elsewhere)
+            for choose in (BOTS["easy"], small):
+                assert choose(game, seen, random.Random(place)) == choose(game, elsewhere, random.Random(place))
+            del state
+
+
+def _digests(_):
+    return [moves(GAMES[name], "hard", 2, 5, 3) for name in GAMES]
+
+
+def test_the_same_move_in_other_processes_with_other_hash_seeds_and_numbers_of_workers():
+    here = _digests(0)
+    code = "from tests.domain.bots.test_laws import _digests; print(*_digests(0))"
+    for seed in ("0", "1", "77"):
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert here == done.stdout.split()
+    with ProcessPoolExecutor(2) as pool:
+        assert [here, here] == list(pool.map(_digests, range(2)))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_tables_of_searching_bots_end_and_no_move_is_refused(name):
+    game = GAMES[name]
+    for number, options in enumerate(CASES[name].options[:3]):
+        seats = game.seats[number % len(game.seats)]
+        last = None
+        for _, seen, command in decisions(game, options, seats, number, small):
+            assert command in seen.commands
+            last = seen
+        assert last is not None
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("level", ["hard", "expert"])
+def test_each_level_chooses_what_is_allowed_at_every_kind_of_decision(name, level):
+    game = GAMES[name]
+    asked = {}
+    for _, seen, _ in decisions(game, game.options(), max(game.seats), 11, BOTS["greedy"], 120):
+        asked.setdefault(seen.view.phase if hasattr(seen.view, "phase") else "", seen)
+    for seen in asked.values():
+        assert BOTS[level](game, seen, random.Random(1)) in seen.commands
+
+
+def test_a_game_that_brings_only_its_rules_can_be_searched():
+    game = GAMES["beam-me-up"]
+    bare = type(game)(
+        **{field: getattr(game, field) for field in game.__slots__ if field not in ("evaluate", "imagine")}
+    )
+    for _, seen, _ in decisions(bare, bare.options(), 2, 4, BOTS["greedy"], 3):
+        assert small(bare, seen, random.Random(1)) in seen.commands
