@@ -5,7 +5,7 @@ from typing import Final
 
 from flask import Request, Response
 
-from service.api.answers import PRIVATE
+from service.api.answers import JSON_POLICY, PRIVATE, OwnHeaders
 from service.api.limits import STANDING, headers_of
 from service.api.request_id import HEADER, request_id
 
@@ -23,7 +23,6 @@ _ALLOWED_HEADERS: Final = (
     "Authorization, Content-Type, Accept, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id"
 )
 _PREFLIGHT_S: Final = "600"
-_JSON_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
 
 
 def finish(request: Request, response: Response, origins: tuple[str, ...]) -> Response:
@@ -32,19 +31,21 @@ def finish(request: Request, response: Response, origins: tuple[str, ...]) -> Re
     if request.method == "OPTIONS" and response.status_code == 200:  # noqa: PLR2004 - OK
         response.status_code = 204
         headers.pop("Content-Type", None)
-    add = headers.add  # what nobody has set needs no search for what it would replace
-    add(HEADER, request_id())
-    add("Vary", VARY if not origins or "*" in origins else f"{VARY}, Origin")
-    add("X-Content-Type-Options", "nosniff")
-    add("Referrer-Policy", "no-referrer")
+    own = [
+        (HEADER, request_id()),
+        ("Vary", VARY if not origins or "*" in origins else f"{VARY}, Origin"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "no-referrer"),
+    ]
     standing = request.environ.get(STANDING)
     if standing is not None:
-        for name, value in headers_of(standing).items():
-            add(name, value)
-    if "Cache-Control" not in headers:
-        add("Cache-Control", PRIVATE)
-    if "Content-Security-Policy" not in headers:
-        add("Content-Security-Policy", _JSON_POLICY)
+        own += headers_of(standing).items()
+    if isinstance(headers, OwnHeaders):
+        headers.put(own)
+    else:
+        headers.extend(own)
+        headers.setdefault("Cache-Control", PRIVATE)
+        headers.setdefault("Content-Security-Policy", JSON_POLICY)
     if origins:
         _allow_origin(request, response, origins)
     _compress(request, response)

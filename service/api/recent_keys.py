@@ -16,20 +16,20 @@ MOST: Final = 50_000
 
 
 class RecentKeys:
-    """Keys of accepted requests with the marks of their wishes, the oldest forgotten first; `clock` gives seconds."""
+    """Keys of accepted requests with the hashes of their wishes, the oldest forgotten first; `clock` gives seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, most: int = MOST) -> None:
         self._clock = clock
         self._most = most
         self._lock = threading.Lock()
-        self._held: OrderedDict[tuple[str, str], tuple[float, bytes]] = OrderedDict()
+        self._held: OrderedDict[tuple[str, str], tuple[float, int]] = OrderedDict()
 
-    def is_other(self, player: str, key: str, mark: bytes) -> bool:
+    def is_other(self, player: str, key: str, mark: int) -> bool:
         """Tell whether the key came with another wish."""
         until, held = self._held.get((player, key), (0.0, mark))
         return held != mark and self._clock() < until
 
-    def keep(self, player: str, key: str, mark: bytes) -> None:
+    def keep(self, player: str, key: str, mark: int) -> None:
         """Remember an accepted request."""
         with self._lock:
             self._held.setdefault((player, key), (self._clock() + KEPT_S, mark))

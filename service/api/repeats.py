@@ -25,7 +25,7 @@ def answered_again(call: Call, operation: Operation, recent: RecentKeys) -> Resp
     """
     if call.player is None or call.key is None:
         return None
-    if recent.is_other(call.player, call.key, _digest(call)):
+    if recent.is_other(call.player, call.key, hash(call.mark)):
         raise KeyReused
     if operation.keyed == "log":
         return None
@@ -46,7 +46,7 @@ def keep(call: Call, operation: Operation, recent: RecentKeys, answer: Response)
     """Keep a good answer for a day; a refusal is not kept, its key may be used again."""
     if call.player is None or call.key is None or answer.status_code >= _REFUSED:
         return answer
-    recent.keep(call.player, call.key, _digest(call))
+    recent.keep(call.player, call.key, hash(call.mark))
     if operation.keyed == "log":
         return answer
     recorded = operation.keyed == "recorded"
@@ -66,8 +66,4 @@ def keep(call: Call, operation: Operation, recent: RecentKeys, answer: Response)
 
 
 def _mark(call: Call) -> str:
-    return _digest(call).hex()
-
-
-def _digest(call: Call) -> bytes:
-    return hashlib.sha256(call.mark).digest()
+    return hashlib.sha256(call.mark).hexdigest()
