@@ -17,7 +17,7 @@ from domain.tournament.state import Tournament
 from domain.values import Value
 
 
-class Broken(Value, frozen=True):
+class TieBroken(Value, frozen=True):
     """A tie-break of one entry: its value, and how it comes about, in words."""
 
     name: TieBreak
@@ -38,7 +38,7 @@ class Standing(Value, frozen=True):
     forfeits: int
     withdrawn: bool
     working: Annotated[str, Meta(description="What the points are made of.")]
-    tie_breaks: tuple[Broken, ...]
+    tie_breaks: tuple[TieBroken, ...]
 
 
 def standings(t: Tournament) -> tuple[Standing, ...]:
@@ -133,7 +133,7 @@ class _Table:
             withdrawn=entrant.withdrawn,
             working=" + ".join(parts) or "0",
             tie_breaks=tuple(
-                Broken(name=name, value=round(float(value), 4), working=working)
+                TieBroken(name=name, value=round(float(value), 4), working=working)
                 for name, value, working in self.breaks(entry)
             ),
         )

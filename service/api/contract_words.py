@@ -38,6 +38,7 @@ TAGS: Final[tuple[tuple[str, str], ...]] = (
     ("Tables", "Sessions of a game, and who sits there."),
     ("Play", "What may be done at a table, doing it, and what happened."),
     ("Records", "What was played: replay, records, import, export in bulk."),
+    ("Tournaments", "Events of many tables: entries, rounds, results, standings; and ratings."),
     ("Service", "The service itself, for those who run it."),
     ("Reference", "This contract, and pages that explain it."),
 )
@@ -89,6 +90,9 @@ PATH_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "player": {"description": "The player's id.", "schema": {"type": "string"}},
     "token_id": {"description": "The token's id, not its secret.", "schema": {"type": "string"}},
     "table": {"description": "The table's id.", "schema": {"type": "string"}},
+    "tournament": {"description": "The tournament's id.", "schema": {"type": "string"}},
+    "entry": {"description": "The entry's id.", "schema": {"type": "string"}, "example": "e1"},
+    "round": {"description": "The round, from 1.", "schema": {"type": "integer", "minimum": 1}},
     "seat": {"description": "The seat, from 0.", "schema": {"type": "integer", "minimum": 0}},
     "code": {"description": "The problem's code.", "schema": {"type": "string"}, "example": "not_your_turn"},
     "asset": {"description": "The file's name.", "schema": {"type": "string"}},

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-TOURNAMENT: Final = "t_"
+TOURNAMENT: Final = "cup_"
 """What ids of tournaments begin with, and ids of tables never."""
 
 

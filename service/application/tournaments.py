@@ -94,7 +94,7 @@ class TournamentShown(Value, frozen=True):
     links: Mapping[str, str]
 
 
-class GameShown(Value, frozen=True):
+class RoundGameShown(Value, frozen=True):
     """One game of a round: the table at which it is played, who sits where, and its result."""
 
     id: str
@@ -104,21 +104,21 @@ class GameShown(Value, frozen=True):
     no_show: bool
 
 
-class PairingShown(Value, frozen=True):
+class RoundTableShown(Value, frozen=True):
     """A table of a round."""
 
     table: int
     entries: tuple[str, ...]
     cost: Cost
-    games: tuple[GameShown, ...]
+    games: tuple[RoundGameShown, ...]
 
 
-class RoundShown(Value, frozen=True):
+class TournamentRoundShown(Value, frozen=True):
     """A round: tables, byes (with points), idle (without), and the cost of the pairing by kind."""
 
     round: int
     closed: bool
-    tables: tuple[PairingShown, ...]
+    tables: tuple[RoundTableShown, ...]
     byes: tuple[str, ...]
     idle: tuple[str, ...]
     cost: Cost
@@ -201,9 +201,9 @@ def entrant_shown(each: Entrant) -> EntrantShown:
     )
 
 
-def round_shown(one: Round) -> RoundShown:
+def round_shown(one: Round) -> TournamentRoundShown:
     """Give a round."""
-    return RoundShown(
+    return TournamentRoundShown(
         round=one.number,
         closed=one.closed,
         tables=tuple(pairing_shown(one, pairing) for pairing in one.tables),
@@ -214,14 +214,14 @@ def round_shown(one: Round) -> RoundShown:
     )
 
 
-def pairing_shown(one: Round, pairing: Pairing) -> PairingShown:
+def pairing_shown(one: Round, pairing: Pairing) -> RoundTableShown:
     """Give a table of a round with its games."""
-    return PairingShown(
+    return RoundTableShown(
         table=pairing.table,
         entries=pairing.entries,
         cost=pairing.cost,
         games=tuple(
-            GameShown(
+            RoundGameShown(
                 id=game,
                 leg=leg,
                 seats=pairing.seats(leg),

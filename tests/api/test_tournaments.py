@@ -1,0 +1,177 @@
+"""Tournaments over HTTP: made, entered, run by themselves, looked at, judged."""
+
+import json
+
+import pytest
+
+from tests.support.api import Api, new_key, play
+
+CUP = {"name": "Cup", "game": "beam-me-up", "options": {"earth_racer": False}, "format": "swiss", "seats_per_table": 2}
+
+
+def cup(organiser: Api, status: int = 201, **more):
+    return organiser.post("/v1/tournaments", {**CUP, **more}, status=status)
+
+
+def enter(organiser: Api, tournament: str, *bots: str):
+    entries = [{"kind": "ai", "bot": bot} for bot in bots]
+    return organiser.post(f"/v1/tournaments/{tournament}/entries/bulk", {"entries": entries}, status=201).json
+
+
+@pytest.fixture
+def played(ada):
+    made = cup(ada, rounds=2, seed="s", rated=True).json["id"]
+    enter(ada, made, "greedy", "easy", "random")
+    ada.post(f"/v1/tournaments/{made}/start")
+    return made
+
+
+def test_a_tournament_of_bots_runs_by_itself(ada, public, played):
+    shown = public.get(f"/v1/tournaments/{played}").json
+    assert ("finished", "all_rounds", 2, []) == (shown["status"], shown["ended"], shown["round"], shown["waits_for"])
+    standings = public.get(f"/v1/tournaments/{played}/standings").json["standings"]
+    assert {"greedy", "easy", "random"} == {row["name"] for row in standings}
+    assert 3 * 1.0 + 1.0 == sum(row["points"] for row in standings)
+    assert public.get(f"/v1/tournaments/{played}/crosstable").json["crossings"]
+    assert public.get(f"/v1/tournaments/{played}/rounds/2").json["closed"]
+    public.get(f"/v1/tournaments/{played}/rounds/3", 404)
+    table = public.get(f"/v1/tournaments/{played}/tables").json["items"][0]["table"]
+    assert played == public.get(f"/v1/tables/{table}").json["creator"]
+    lines = [json.loads(line) for line in public.get(f"/v1/tournaments/{played}/record").text.splitlines()]
+    assert "tournament" == lines[0]["type"]
+    assert 2 == sum(line["type"] == "table" for line in lines)
+    assert "standings" == lines[-1]["type"]
+    assert [played] == [row["id"] for row in public.get("/v1/tournaments?status=finished").json["items"]]
+    assert [] == public.get("/v1/tournaments?status=open").json["items"]
+
+
+def test_the_same_seed_gives_the_same_standings(ada, played):
+    again = cup(ada, rounds=2, seed="s", rated=True).json["id"]
+    enter(ada, again, "greedy", "easy", "random")
+    ada.post(f"/v1/tournaments/{again}/start")
+    first, second = (ada.get(f"/v1/tournaments/{each}/standings").json["standings"] for each in (played, again))
+    assert first == second
+
+
+def test_the_log_comes_in_pages_and_as_a_stream(public, played):
+    page = public.get(f"/v1/tournaments/{played}/events?limit=2").json
+    assert [1, 2] == [entry["version"] for entry in page["items"]]
+    lines = public.get(f"/v1/tournaments/{played}/events", Accept="application/x-ndjson").text.splitlines()
+    assert page["version"] == len(lines)
+    stream = public.get(f"/v1/tournaments/{played}/events?after=2", Accept="text/event-stream").text
+    assert stream.rstrip().splitlines()[-2] == "event: end"
+
+
+def test_steps_may_be_sent_twice_and_an_unchanged_tournament_is_not_sent_again(ada, played):
+    tag = ada.get(f"/v1/tournaments/{played}").headers["ETag"]
+    assert tag == ada.post(f"/v1/tournaments/{played}/start", status=None).headers.get("ETag", tag)
+    ada.get(f"/v1/tournaments/{played}", 304, If_None_Match=tag)
+    key = new_key()
+    first = cup(ada, status=201).json["id"]
+    entry = {"entry": {"kind": "ai", "bot": "easy"}}
+    one = ada.post(f"/v1/tournaments/{first}/entries", entry, 201, key)
+    two = ada.post(f"/v1/tournaments/{first}/entries", entry, 201, key)
+    assert one.text == two.text
+    assert "true" == two.headers["Idempotent-Replayed"]
+    assert 1 == len(ada.get(f"/v1/tournaments/{first}").json["entrants"])
+    ada.post(f"/v1/tournaments/{first}/start", status=412, If_Match='"1-0000000000000000"')
+
+
+def test_bulk_entries_are_all_or_nothing_with_reasons_by_row(ada):
+    made = cup(ada, entrants={"min": 2, "max": 3}).json["id"]
+    wrong = [{"kind": "ai", "bot": "easy"}, {"kind": "player", "player": "nobody"}, {"kind": "ai", "bot": "none"}]
+    problem = ada.post(f"/v1/tournaments/{made}/entries/bulk", {"entries": wrong}, status=422).json
+    assert {"entries[1].player", "entries[2].bot"} == set(problem["errors"])
+    four = [{"kind": "ai", "bot": "easy"}] * 4
+    problem = ada.post(f"/v1/tournaments/{made}/entries/bulk", {"entries": four}, status=422).json
+    assert {"entries[3]"} == set(problem["errors"])
+    dry = {"entries": four[:3], "dry_run": True}
+    assert 3 == len(ada.post(f"/v1/tournaments/{made}/entries/bulk", dry, status=200).json["entries"])
+    assert [] == ada.get(f"/v1/tournaments/{made}").json["entrants"]
+
+
+def test_who_may_enter_is_the_organisers_choice(ada, bob):
+    made = cup(ada, entry={"kind": "code", "code": "sesame"}).json["id"]
+    bob.post(f"/v1/tournaments/{made}/entries", {"entry": {"kind": "me"}}, status=403)
+    bob.post(f"/v1/tournaments/{made}/entries", {"entry": {"kind": "ai", "bot": "easy"}}, status=403)
+    entry = bob.post(f"/v1/tournaments/{made}/entries", {"entry": {"kind": "me", "code": "sesame"}}, status=201).json
+    assert bob.id == entry["player"]
+    bob.post(f"/v1/tournaments/{made}/entries", {"entry": {"kind": "me", "code": "sesame"}}, status=409)
+    assert "sesame" not in ada.get(f"/v1/tournaments/{made}/events").text
+    assert "digest" not in ada.get(f"/v1/tournaments/{made}/events").text
+    bob.post(f"/v1/tournaments/{made}/start", status=403)
+    assert "cannot_start" == ada.post(f"/v1/tournaments/{made}/start", status=409).json["code"]
+    bob.delete(f"/v1/tournaments/{made}/entries/{entry['entry']}")
+    assert ada.get(f"/v1/tournaments/{made}").json["entrants"][0]["withdrawn"]
+
+
+def test_players_sit_down_and_play_and_a_correction_and_its_reversal_restore_all(ada, bob):
+    made = cup(ada, format="round_robin", rated=True).json["id"]
+    for person in (ada, bob):
+        person.post(f"/v1/tournaments/{made}/entries", {"entry": {"kind": "me"}}, status=201)
+    preview = ada.post(f"/v1/tournaments/{made}/pairings/preview").json
+    assert [{"e1", "e2"}] == [set(table["entries"]) for table in preview["tables"]]
+    ada.post(f"/v1/tournaments/{made}/start")
+    (table,) = (row["table"] for row in ada.get(f"/v1/tournaments/{made}/tables").json["items"])
+    assert "waiting_for_results" == ada.get(f"/v1/tournaments/{made}").json["waits_for"][0]["code"]
+    for person in (ada, bob):
+        person.sit(table)
+    import random  # noqa: PLC0415
+
+    play(table, [ada, bob], random.Random(1))
+    assert "finished" == ada.get(f"/v1/tournaments/{made}").json["status"]
+
+    def all_numbers():
+        return (
+            ada.get(f"/v1/tournaments/{made}/standings").json["standings"],
+            ada.get("/v1/ratings?game=beam-me-up").json["items"],
+            ada.get(f"/v1/players/{bob.id}/ratings").json["items"],
+        )
+
+    before = all_numbers()
+    result = ada.get(f"/v1/tournaments/{made}/rounds/1").json["tables"][0]["games"][0]["result"]
+    other = [3 - place for place in result["places"]] if result["places"] != [1, 1] else [1, 2]
+    path = f"/v1/tournaments/{made}/tables/{table}/result"
+    bob.post(path, {"places": other, "reason": "x"}, status=403)
+    ada.post(path, {"places": [2, 2], "reason": "x"}, status=422)
+    ada.post(path, {"places": other, "reason": "miscounted"})
+    assert before != all_numbers()
+    ada.post(path, {"places": result["places"], "scores": result["scores"], "reason": "no, it was right"})
+    assert before == all_numbers()
+
+
+@pytest.mark.parametrize(
+    ("more", "field"),
+    [
+        ({"seats_per_table": 9}, "seats_per_table"),
+        ({"format": "knockout", "rounds": 3}, "rounds"),
+        ({"tie_breaks": ["lot", "lot"]}, "tie_breaks"),
+        ({"entry": {"kind": "code"}}, "entry.code"),
+        ({"points": {"by_place": [1, 2]}}, "points.by_place"),
+        ({"options": {"earth_racer": 5}}, "options.earth_racer"),
+        ({"starts_at": "soon"}, "starts_at"),
+        ({"sprt": {"elo0": 0, "elo1": 10}}, "sprt"),
+    ],
+)
+def test_what_is_wrong_with_a_plan_is_said_by_field(ada, more, field):
+    assert field in cup(ada, status=422, **more).json["errors"]
+
+
+def test_a_tournament_is_no_table(ada, played):
+    ada.get(f"/v1/tables/{played}", 404)
+    ada.get("/v1/tournaments/none", 404)
+
+
+def test_pause_resume_and_cancel_are_the_organisers(ada, bob):
+    made = cup(ada).json["id"]
+    for person in (ada, bob):
+        person.post(f"/v1/tournaments/{made}/entries", {"entry": {"kind": "me"}}, status=201)
+    ada.post(f"/v1/tournaments/{made}/pause", status=409)
+    ada.post(f"/v1/tournaments/{made}/start")
+    assert "paused" == ada.post(f"/v1/tournaments/{made}/pause").json["status"]
+    assert "running" == ada.post(f"/v1/tournaments/{made}/resume").json["status"]
+    bob.post(f"/v1/tournaments/{made}/cancel", status=403)
+    cancelled = ada.post(f"/v1/tournaments/{made}/cancel", {"reason": "rain"}).json
+    assert ("cancelled", "rain") == (cancelled["status"], cancelled["ended"])
+    (table,) = (row["table"] for row in ada.get(f"/v1/tournaments/{made}/tables").json["items"])
+    assert "aborted" == ada.get(f"/v1/tables/{table}").json["status"]
