@@ -39,15 +39,15 @@ class CountingStore(MemoryStore):
         super().__init__()
         self.trips = 0
 
-    def commit(self, *args, **kwargs):  # type: ignore[no-untyped-def]
+    def commit(self, *args, **kwargs):
         self.trips += 1
         return super().commit(*args, **kwargs)
 
-    def load(self, table):  # type: ignore[no-untyped-def]
+    def load(self, table):
         self.trips += 1
         return super().load(table)
 
-    def read(self, *args):  # type: ignore[no-untyped-def]
+    def read(self, *args):
         self.trips += 1
         return super().read(*args)
 
@@ -64,7 +64,7 @@ def started(store: MemoryStore, *seats: str) -> Desk:
     return one
 
 
-def next_move(table):  # type: ignore[no-untyped-def]
+def next_move(table):
     seat = table.to_act[0]
     return Play(seat, table.game.legal(table.play, seat)[0]), seat
 
@@ -99,7 +99,7 @@ def test_a_repeat_is_found_before_anything_else_is_asked() -> None:
     first = one.handle(TABLE, next_move, Attempt("a"))
     one.handle(TABLE, lambda _: (Resign(Seat(0)), Seat(0)), Attempt("end"))
 
-    def never(table):  # type: ignore[no-untyped-def]
+    def never(table):
         raise AssertionError(table)
 
     assert first.entry == one.handle(TABLE, never, Attempt("a", if_match=(1, "00"))).entry

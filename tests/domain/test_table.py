@@ -72,7 +72,7 @@ def test_a_table_with_an_open_seat_starts_when_the_last_seat_is_taken() -> None:
     assert [SeatTaken(seat=Seat(2), kind="player", player="p_c"), TableStarted()] == list(
         table.do(TakeSeat(player="p_c"))[:2]
     )
-    assert "playing" == table.table.status
+    assert ("playing",) == (table.table.status,)
 
 
 def test_who_sits_down_gets_the_seat_reserved_for_him_before_an_open_one() -> None:
@@ -412,7 +412,7 @@ def test_a_fork_with_an_open_seat_starts_when_it_is_taken() -> None:
     fork.do(TakeSeat(player="p_b"), Seat(1))
     assert "playing" == fork.table.status
     assert origin.table.play == fork.table.play
-    assert ["seat_taken", "table_started"] == [event.__struct_config__.tag for event in events_of(fork, 4)]
+    assert [SeatTaken, TableStarted] == [type(event) for event in events_of(fork, 4)]
 
 
 def test_the_last_entry_shows_all_hands_and_the_secret() -> None:

@@ -10,7 +10,7 @@ from domain.log import apply_events
 from domain.options import parse_options
 from domain.table import Table
 from domain.table_rules import Create, Play, TableCommand, Wish, create, decide
-from domain.values import Event, Seat
+from domain.values import Command, Event, Seat
 
 TABLE = "t_simulated"
 
@@ -36,7 +36,7 @@ class Simulation:
         self._seal(events, seat)
         return events
 
-    def move(self, choose: Callable[[Sequence[object]], object] | None = None) -> None:
+    def move(self, choose: Callable[[Sequence[Command]], Command] | None = None) -> None:
         """Let one seat that is to act do something legal."""
         seat = self._rng.choice(self.table.to_act)
         commands = self.table.game.legal(self.table.play, seat)

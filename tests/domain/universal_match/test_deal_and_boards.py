@@ -17,7 +17,7 @@ from tests.domain.universal_match.build import Stacked, dealt, do, fold, kinds, 
 
 def chosen_by_all(seats, chance):
     state = dealt(seats, chance=chance)
-    events = []
+    events: object = []
     for seat in range(seats):
         events, state = do(state, seat, legal(state, seat)[0])
     return events, state

@@ -191,6 +191,6 @@ def test_the_log_as_all_see_it_folds_to_the_state_and_survives_json(seats, optio
         state = fold(state, events)
         log += events
     told = [GAME.redact(event, ALL) for event in log]
-    again = msgspec.json.decode(msgspec.json.encode(told), type=list[GAME.events])
+    again = msgspec.json.decode(msgspec.json.encode(told), type=list.__class_getitem__(GAME.events))
     assert log == again
     assert state == fold(GAME.initial(options, seats), again)

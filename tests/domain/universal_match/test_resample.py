@@ -207,7 +207,7 @@ def test_an_answer_that_others_have_given_is_imagined_among_what_they_could_answ
                     worlds.add((first, second, two, one))
     rng = random.Random(9)
     draws = 20 * len(worlds)
-    counts = Counter()
+    counts: Counter[object] = Counter()
     for _ in range(draws):
         world = imagine(known, rng)
         (two, one) = (answer for _, answer in world.offer.answers)

@@ -334,6 +334,7 @@ def test_u23_three_rounds_without_a_card_from_the_stock_force_a_draw():
     """(xii)."""
     state = position(["1E 3J 6M", "1J 7M GN", "5S 5V SE"], ["2E 7E 7N", "2M 2N 2S", "4S 6V SM"])
     toggles = [("2E", "1E"), ("2M", "1J"), ("4S", "5S")]
+    events: tuple[object, ...] = ()
     for turn in range(9):
         give, take = toggles[turn % 3] if turn // 3 % 2 == 0 else toggles[turn % 3][::-1]
         assert not state.forced_draw
