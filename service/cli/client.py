@@ -72,9 +72,24 @@ class Client:
         """Read; raises `Refused` and `NotStarted`."""
         return self._ask("GET", path, params=query)
 
-    def post(self, path: str, body: Json) -> Json:
-        """Post under a fresh key, so that a second try does nothing twice; raises `Refused` and `NotStarted`."""
-        return self._ask("POST", path, json=body, headers={"Idempotency-Key": secrets.token_urlsafe(32)})
+    def post(self, path: str, body: Json | None, key: str | None = None) -> Json:
+        """Post under a key, else a fresh one, so that a second try does nothing twice.
+
+        Raises `Refused` and `NotStarted`.
+        """
+        more: Json = {} if body is None else {"json": body}
+        return self._ask("POST", path, **more, headers={"Idempotency-Key": key or secrets.token_urlsafe(32)})
+
+    def be(self, token: str) -> None:
+        """Be the player with this token from now on."""
+        self._http.headers["Authorization"] = f"Bearer {token}"
+
+    def raw(self, path: str) -> bytes:
+        """Read what is no JSON; raises `Refused` and `NotStarted`."""
+        answer = self._answer("GET", path)
+        if not answer.is_success:
+            raise Refused(answer.json())
+        return answer.content
 
     def news(self, table: str, after: int) -> Json:
         """Wait for entries behind a version, for a while."""

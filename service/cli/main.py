@@ -21,6 +21,7 @@ from service.cli import doctor as doctor_
 from service.cli import play as play_
 from service.cli import records as records_
 from service.cli import run as run_
+from service.cli import tournament as tournament_
 from service.cli.client import Client, Refused
 from service.cli.roles import argv_of, environment_of, module_argv
 from service.config import Config, ConfigError, load
@@ -133,6 +134,7 @@ def play(
 main.add_command(records_.verify)
 main.add_command(records_.replay)
 main.add_command(records_.export)
+main.add_command(tournament_.tournament)
 
 
 @main.command()

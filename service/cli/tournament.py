@@ -1,0 +1,298 @@
+"""`starledger tournament run FILE.toml`: a whole event from a file, on a server of its own or on one that runs."""
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import time
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import click
+import httpx
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from service.bootstrap import NotStarted
+from service.cli.client import Client, Json, Refused
+from service.cli.roles import environment_of, module_argv
+from service.cli.tournament_files import standings_table, write_all
+from service.config import load
+
+STATE: Final = "event.json"
+SERVER: Final = "server.json"
+_OURS: Final = frozenset({"entrants", "limits"})
+_LOOK_S: Final = 0.25
+_READY_S: Final = 90.0
+_STOP_S: Final = 20.0
+_CLOCK: Final = {"kind": "turn", "seconds": 30, "on_expiry": "resign"}
+"""The clock of an event with programs from outside whose file names none: who hangs, forfeits."""
+_GRACE_S: Final = 30
+
+
+class BadFile(click.ClickException):
+    """The file of an event is not what it should be."""
+
+
+@click.group()
+def tournament() -> None:
+    """Tournaments of bots, from a file."""
+
+
+@tournament.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--url", help="A server that runs; unset: one of its own, for this event.")
+@click.option("--out", type=click.Path(path_type=Path), help="Where results go [FILE without .toml].")
+@click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Of a server of its own.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def run(file: Path, url: str | None, out: Path | None, workers: int, *, quiet: bool) -> None:
+    """Play the event that FILE describes; after a stop or a kill, the same command goes on where it was.
+
+    Entrants are built-in bots (`bot = "greedy"`) or programs (`command = ["python", "my_bot.py"]`), which get
+    STARLEDGER_URL, STARLEDGER_TOKEN and STARLEDGER_TOURNAMENT and play over the API. Writes standings, results,
+    crosstable and ratings as JSON and CSV, and all records, and shows the standings.
+    """
+    event = read_event(file)
+    folder = out or file.with_suffix("")
+    folder.mkdir(parents=True, exist_ok=True)
+    console = Console(stderr=True, highlight=False)
+    with contextlib.ExitStack() as stack:
+        base = url or stack.enter_context(_own_server(folder, workers))
+        client = stack.enter_context(contextlib.closing(Client(base, folder)))
+        kept = _sign_in(client, folder, event, url)
+        made = _prepare(client, event, kept, file)
+        stack.enter_context(_programs(event, kept, base, made["id"]))
+        client.be(kept["token"])
+        _follow(client, made["id"], console, quiet=quiet)
+        results = write_all(client, made["id"], folder)
+    Console(highlight=False).print(standings_table(results))
+    click.echo(f"All is in {folder}.")
+
+
+def read_event(file: Path) -> Json:
+    """Read the file of an event; raises `BadFile`."""
+    try:
+        event = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as wrong:
+        raise BadFile(f"{file}: {wrong}") from wrong
+    entrants = event.get("entrants")
+    if not isinstance(entrants, list) or not entrants:
+        raise BadFile(f"{file}: there must be [[entrants]], each with a bot or a command.")
+    for number, entrant in enumerate(entrants, start=1):
+        if not isinstance(entrant, dict) or ("bot" in entrant) == ("command" in entrant):
+            raise BadFile(f"{file}: entrant {number} must have either a bot or a command.")
+        extra = set(entrant) - {"bot", "command", "name", "count"}
+        if extra:
+            raise BadFile(f"{file}: entrant {number} has {', '.join(sorted(extra))}, which there is not.")
+    return event
+
+
+def _sign_in(client: Client, folder: Path, event: Json, url: str | None) -> Json:
+    """Give the accounts of this event: the organiser's token, and one for each program; made once and kept."""
+    path = folder / STATE
+    try:
+        kept: Json = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        kept = {"key": secrets.token_urlsafe(24)}
+    where = url or "own"
+    if kept.get("where", where) != where:
+        raise BadFile(f"The event in {folder} was begun on {kept['where']}; go on there, or choose another --out.")
+    kept["where"] = where
+    _keep(path, kept)
+    kept["token"] = _account(client, f"{event.get('name', 'event')} organiser"[:40], f"{kept['key']}-organiser")
+    programs = [each for each in event["entrants"] if "command" in each]
+    kept["programs"] = [
+        _account(client, _name(each, number), f"{kept['key']}-program-{number}") for number, each in enumerate(programs)
+    ]
+    _keep(path, kept)
+    client.be(kept["token"])
+    return kept
+
+
+def _account(client: Client, name: str, key: str) -> str:
+    """Register, or be the one who was registered under this key."""
+    made = client.post("/v1/players", {"name": name, "kind": "bot"}, key=hashlib.sha256(key.encode()).hexdigest())
+    return str(made["token"])
+
+
+def _prepare(client: Client, event: Json, kept: Json, file: Path) -> Json:
+    """Make the tournament with its entries and start it; all of it may have been done before."""
+    key = f"{kept['key']}-{hashlib.sha256(file.read_bytes()).hexdigest()[:16]}"
+    has_programs = any("command" in each for each in event["entrants"])
+    wish: Json = {name: value for name, value in event.items() if name not in _OURS}
+    wish.setdefault("name", file.stem)
+    if has_programs:
+        wish.setdefault("clock", _CLOCK)
+        wish.setdefault("no_show", {"grace": _GRACE_S, "policy": "forfeit"})
+    if "limits" in event:
+        wish["entrants"] = event["limits"]
+    else:
+        count = sum(int(each.get("count", 1)) for each in event["entrants"])
+        wish["entrants"] = {"min": 2, "max": max(2, count)}
+    wish["entry"] = {"kind": "listed"}
+    made = client.post("/v1/tournaments", wish, key=f"{key}-create")
+    path = f"/v1/tournaments/{made['id']}"
+    entries: list[Json] = []
+    tokens = iter(kept["programs"])
+    for each in event["entrants"]:
+        if "command" in each:
+            client.be(next(tokens))
+            player = client.get("/v1/me")["id"]
+            client.be(kept["token"])
+            entries.append({"kind": "player", "player": player})
+        else:
+            named = {"name": str(each["name"])} if "name" in each else {}
+            entries += [{"kind": "ai", "bot": each["bot"], **named}] * int(each.get("count", 1))
+    for start in range(0, len(entries), 500):
+        client.post(f"{path}/entries/bulk", {"entries": entries[start : start + 500]}, key=f"{key}-enter-{start}")
+    with contextlib.suppress(_AlreadyOver):
+        _start(client, path, key)
+    return made
+
+
+class _AlreadyOver(Exception):
+    """The event has ended in an earlier run."""
+
+
+def _start(client: Client, path: str, key: str) -> None:
+    try:
+        client.post(f"{path}/start", None, key=f"{key}-start")
+    except Refused as refused:
+        if refused.code == "tournament_over":
+            raise _AlreadyOver from refused
+        raise
+
+
+@contextlib.contextmanager
+def _programs(event: Json, kept: Json, base: str, tournament_id: str) -> Iterator[None]:
+    """Run the programs of entrants from outside; one that ends is not started again, its seats forfeit by rule."""
+    running: list[subprocess.Popen[bytes]] = []
+    commands = [each["command"] for each in event["entrants"] if "command" in each]
+    try:
+        for command, token in zip(commands, kept["programs"], strict=True):
+            environment = {
+                **os.environ,
+                "STARLEDGER_URL": base,
+                "STARLEDGER_TOKEN": token,
+                "STARLEDGER_TOURNAMENT": tournament_id,
+            }
+            words = [command] if isinstance(command, str) else [str(word) for word in command]
+            try:
+                running.append(subprocess.Popen(words, env=environment))  # noqa: S603 - what the file's owner asks for
+            except OSError as failed:
+                click.echo(f"{words[0]} can't be started ({failed.strerror}); its games are forfeited.", err=True)
+        yield
+    finally:
+        _end(running)
+
+
+def _end(processes: list[subprocess.Popen[bytes]]) -> None:
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        try:
+            process.wait(_STOP_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _follow(client: Client, tournament_id: str, console: Console, *, quiet: bool) -> None:
+    """Show how far it is until it is over."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, disable=quiet, transient=True) as progress:
+        rounds = progress.add_task("rounds", total=None)
+        tables = progress.add_task("tables of this round", total=None)
+        while True:
+            shown = client.get(f"/v1/tournaments/{tournament_id}")
+            items = client.get(f"/v1/tournaments/{tournament_id}/tables")["items"]
+            done = sum(item["over"] for item in items)
+            closed = shown["round"] - (0 if done == len(items) else 1)
+            progress.update(rounds, completed=max(0, closed), total=shown["rounds"])
+            progress.update(tables, completed=done, total=len(items) or None)
+            if shown["status"] in ("finished", "cancelled"):
+                return
+            time.sleep(_LOOK_S)
+
+
+@contextlib.contextmanager
+def _own_server(folder: Path, workers: int) -> Iterator[str]:
+    """Serve on a free port with its data in the event's folder; ends with the event.
+
+    A server that an earlier run left behind, being killed, serves on.
+    """
+    left = _left_behind(folder)
+    if left is not None:
+        base, pid = left
+        yield base
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
+        return
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    base = f"http://127.0.0.1:{port}"
+    inherited = environment_of(load())
+    environment = {
+        **{name: value for name, value in inherited.items() if not name.endswith(("_REDIS_URL", "_QUEUE_URL"))},
+        "STARLEDGER_RATE_LIMITS": "off",
+    }
+    arguments = ["run", "--host", "127.0.0.1", "--port", str(port), "--data", str(folder / "data")]
+    with (folder / "server.log").open("ab") as log:
+        server = subprocess.Popen(  # noqa: S603 - our own program
+            module_argv("service.cli", *arguments, "--workers", str(workers)),
+            env=environment,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,  # Ctrl-C ends this program, which then ends the server in order
+        )
+        try:
+            _await(base, server, folder)
+            (folder / SERVER).write_text(json.dumps({"base": base, "pid": server.pid}), encoding="utf-8")
+            yield base
+        finally:
+            _end([server])
+            (folder / SERVER).unlink(missing_ok=True)
+
+
+def _left_behind(folder: Path) -> tuple[str, int] | None:
+    try:
+        left = json.loads((folder / SERVER).read_bytes())
+        base, pid = str(left["base"]), int(left["pid"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return (base, pid) if _answers(base) else None
+
+
+def _answers(base: str) -> bool:
+    try:
+        return httpx.get(f"{base}/healthz", timeout=1.0, trust_env=False).status_code == httpx.codes.OK
+    except httpx.TransportError:
+        return False
+
+
+def _await(base: str, server: subprocess.Popen[bytes], folder: Path) -> None:
+    until = time.monotonic() + _READY_S
+    while time.monotonic() < until and server.poll() is None:
+        if _answers(base):
+            return
+        time.sleep(_LOOK_S)
+    raise NotStarted(f"The event's own server does not come up; the end of {folder / 'server.log'} says why.")
+
+
+def _name(entrant: Json, number: int) -> str:
+    return str(entrant.get("name") or f"program {number + 1}")[:40]
+
+
+def _keep(path: Path, kept: Json) -> None:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        json.dump({name: kept[name] for name in ("key", "where")}, file)
+
+
+__all__: list[Any] = ["read_event", "tournament"]
