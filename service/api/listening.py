@@ -1,10 +1,7 @@
 """The socket that the API listens on: one owner, and no connection that holds its thread for ever."""
 
 import contextlib
-import os
 import socket
-import stat
-from pathlib import Path
 from typing import Final
 
 BACKLOG: Final = 1024
@@ -45,33 +42,3 @@ def listen(host: str, port: int) -> socket.socket:
                 listener.setsockopt(socket.IPPROTO_TCP, option, value)
     listener.settimeout(0)
     return listener
-
-
-def listen_unix(path: Path) -> socket.socket:
-    """Listen on a socket file that only this user may use; one that nobody listens on is replaced.
-
-    Raises `CantListen`.
-    """
-    listener = socket.socket(socket.AF_UNIX)
-    before = os.umask(0o077)
-    try:
-        if path.exists() and stat.S_ISSOCK(path.stat().st_mode) and not _is_served(path):
-            path.unlink()
-        listener.bind(str(path))
-        listener.listen(BACKLOG)
-    except OSError as failed:
-        listener.close()
-        raise CantListen(f"The socket {path} can't be served on: {failed.strerror or failed}.") from failed
-    finally:
-        os.umask(before)
-    listener.settimeout(0)
-    return listener
-
-
-def _is_served(path: Path) -> bool:
-    with socket.socket(socket.AF_UNIX) as trial:
-        try:
-            trial.connect(str(path))
-        except ConnectionRefusedError:
-            return False
-    return True

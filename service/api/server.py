@@ -130,7 +130,7 @@ class Server(MTServer):
 
     def _init_shared_socket(self) -> None:
         holder: Any = SocketHolder
-        is_unix = self._listener.family == socket.AF_UNIX
+        is_unix = False
         self._shd = holder(self._listener.detach(), is_unix, BACKLOG)  # which closes it at the end
 
 

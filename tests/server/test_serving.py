@@ -8,7 +8,7 @@ import pytest
 
 from service.api import listening, server
 from service.api.at_hand import AT_HAND, AtHand
-from service.api.listening import CantListen, listen, listen_unix
+from service.api.listening import CantListen, listen
 from service.api.server import Server
 from tests.support.wire import Connection
 
@@ -206,27 +206,6 @@ def test_a_port_is_free_again_at_once():
         asked.until()
     with Served(hello, listen("127.0.0.1", served.port)) as again, Connection(again.port, "/") as asked:
         assert b"hello" == asked.until()
-
-
-def test_a_unix_socket_is_this_users_own_and_replaces_only_a_dead_one(tmp_path):
-    path = tmp_path / "api.sock"
-    for _ in range(2):  # the second time a dead one is there
-        server = Server(hello, listen_unix(path), 4)
-        thread = threading.Thread(target=server.run)
-        thread.start()
-        with socket.socket(socket.AF_UNIX) as client:
-            client.connect(str(path))
-            client.sendall(b"GET / HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")
-            answer = b""
-            while received := client.recv(1000):
-                answer += received
-
-        assert answer.endswith(b"hello")
-        assert 0 == path.stat().st_mode & 0o077
-        with pytest.raises(CantListen):
-            listen_unix(path)
-        server.stop()
-        thread.join()
 
 
 def test_many_connections_are_served():
