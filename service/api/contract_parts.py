@@ -18,7 +18,7 @@ _ANY_EVENT: Final = "Event"
 
 _OPEN: Final[dict[str, tuple[dict[str, Any], dict[str, Any]]]] = {
     "view": ({}, {"anyOf": [ref("View"), {"type": "null"}]}),
-    "commands": ({"type": "array", "items": {}}, {"type": "array", "items": ref("Command")}),
+    "commands": ({"type": "array"}, {"type": "array", "items": ref("Command")}),
     "options": ({"type": "object"}, ref("Options")),
 }
 """Members whose type depends on the table's game, which the structs leave open: how msgspec describes them, and what

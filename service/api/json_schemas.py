@@ -47,6 +47,8 @@ def tidied(schema: Any) -> Any:
     tidy = {name: tidied(inner) for name, inner in schema.items()}
     if "discriminator" in tidy and "anyOf" in tidy:
         tidy = {"oneOf" if name == "anyOf" else name: inner for name, inner in tidy.items()}
+    if tidy.get("items") is False and tidy.get("maxItems") == len(tidy.get("prefixItems", ())):
+        del tidy["items"]  # says nothing new, and generators of clients stumble over it
     if isinstance(tidy.get("enum"), list):
         choices = sorted(tidy["enum"], key=_by_name_and_number)
         default = tidy.get("default")
