@@ -95,6 +95,10 @@ class Table:
         self.counts = [_count(line) for line in self.lines]
         self.supply = _supply(self.left)
 
+    def key(self) -> tuple[object, ...]:
+        """Everything that matters, for comparing."""
+        return tuple(getattr(self, name) for name in self.__slots__ if name != "rng")
+
     def play(self, seat: Seat, command: Command) -> None:  # noqa: ARG002 - one seat is in turn
         """Carry out a legal command of the seat in turn."""
         match command:

@@ -15,6 +15,7 @@ from domain.games.planet_pioneer.options import Options, check_options
 from domain.games.planet_pioneer.resample import resample
 from domain.games.planet_pioneer.rules import decide
 from domain.games.planet_pioneer.scoring import outcome, to_act, verdict
+from domain.games.planet_pioneer.search import Table
 from domain.games.planet_pioneer.state import State, initial
 from domain.games.planet_pioneer.turns import deal
 from domain.games.planet_pioneer.views import PlanetPioneerView, hands, redact, view
@@ -48,6 +49,7 @@ PLANET_PIONEER: Final[Game[State, Options, PlanetPioneerCommand, PlanetPioneerEv
     resample=resample,
     rate=rate,
     evaluate=evaluate,
+    imagine=Table,
 )
 
 __all__ = ["PLANET_PIONEER"]

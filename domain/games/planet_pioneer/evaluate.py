@@ -37,6 +37,7 @@ def evaluate(state: State) -> Sequence[float]:
             value += 2 * sum(best) + TURN * max(0, turns - len(best))
             if turns > 1:
                 value += sum([KEPT.get(deck.kind[card], 0.0) for card in hand])
-                value += SHELTERED * sum([level for cell, _, level in colony.laid if colony.shielded >> cell & 1])
+                counts = {cell: level for cell, _, level in colony.laid}
+                value += SHELTERED * sum([level for cell, level in counts.items() if colony.shielded >> cell & 1])
         values.append(value)
     return values

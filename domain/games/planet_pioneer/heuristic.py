@@ -52,7 +52,7 @@ BYSTANDER: Final = 0.3
 KEPT: Final = 1.0
 """How much of what a card may bring later is lost with it."""
 
-_WORTH: Final[Mapping[str, float]] = {"strike": 3.0, "attack": 2.5, "visit": 1.5, "cap": 0.5}
+WORTH: Final[Mapping[str, float]] = {"strike": 3.0, "attack": 2.5, "visit": 1.5, "cap": 0.5}
 """What a card without a place in the own colony may bring later."""
 
 
@@ -187,7 +187,7 @@ def _rate_attack(at: _Position, opponent: Seat) -> float:
 def _rate_discard(at: _Position, card: Card) -> float:
     level = at.deck.level[card]
     if card not in at.best:
-        kept = _WORTH.get(at.deck.kind[card], 0.0) if at.turns > 1 else 0.0
+        kept = WORTH.get(at.deck.kind[card], 0.0) if at.turns > 1 else 0.0
         return level * (1.0 if at.turns == 1 else 0.1) - KEPT * kept
     return level if at.best.index(card) >= at.turns else -KEPT * level
 

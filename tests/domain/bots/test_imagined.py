@@ -18,11 +18,6 @@ def sides(game, options, seats, state, seed):
     return slow, game.imagine(state, random.Random(seed))
 
 
-def dump(table):
-    """Everything but the luck, which is not compared by value."""
-    return {name: getattr(table, name) for name in type(table).__slots__ if name != "rng"}
-
-
 def begun(game, options, seats, rng):
     state = game.initial(options, seats)
     for event in game.deal(state, RandomChance(rng)):
@@ -46,7 +41,7 @@ def test_a_fast_table_follows_the_rules_move_by_move(name):
             command = rng.choice(game.legal(slow.state, seat))
             slow.play(seat, command)
             fast.play(seat, command)
-            assert dump(game.imagine(slow.state, random.Random(0))) == dump(fast)
+            assert game.imagine(slow.state, random.Random(0)).key() == fast.key()
             assert list(game.evaluate(slow.state)) == pytest.approx(list(fast.values()))
 
 
@@ -61,4 +56,4 @@ def test_a_fast_table_chooses_as_the_heuristic_does(name):
         while game.to_act(slow.state):
             slow.play_on(1)
             fast.step()
-            assert dump(game.imagine(slow.state, random.Random(0))) == dump(fast)
+            assert game.imagine(slow.state, random.Random(0)).key() == fast.key()
