@@ -14,6 +14,7 @@ import redis
 from service.application.accounts import Player, Token
 from service.application.ports import Damaged
 from service.store.errors import foreign_errors
+from service.store.lean import Lean
 
 _player = msgspec.json.Decoder(Player)
 _token = msgspec.json.Decoder(Token)
@@ -25,6 +26,7 @@ class RedisPlayers:
 
     def __init__(self, client: redis.Redis) -> None:
         self._client = client
+        self._lean = Lean(client)
 
     def add(self, player: Player, token: Token) -> Player | None:
         """Keep a player with his first token, unless somebody stands under this id: he is given then."""
@@ -56,7 +58,7 @@ class RedisPlayers:
     def token(self, token_id: str) -> Token | None:
         """Give a token."""
         with foreign_errors():
-            row = self._client.get(f"token:{token_id}")
+            row = self._lean.execute("GET", f"token:{token_id}")
         return None if row is None else _read(_token, row)
 
     def tokens(self, player: str) -> tuple[Token, ...]:

@@ -5,7 +5,6 @@ empties the server's script cache, so no commit can reach a restarted server bef
 """
 
 import hashlib
-from collections.abc import Callable
 from importlib import resources
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ import redis
 from domain.values import Value
 from service.store.boot import Boot
 from service.store.errors import foreign_errors
+from service.store.lean import Lean
 
 _TRIES: Final = 3
 """NOSCRIPT again and again means that somebody flushes scripts or restarts the server in a loop."""
@@ -44,7 +44,7 @@ class Scripts:
     """Calls scripts by their digest, one round trip each."""
 
     def __init__(self, client: redis.Redis, boot: Boot) -> None:
-        self._command: Callable[..., Any] = client.execute_command
+        self._command = Lean(client).execute  # every script may come twice
         self._boot = boot
 
     def admit(self) -> None:
