@@ -78,7 +78,19 @@ def test_the_first_wrong_line_is_named_and_the_other_files_are_checked_all_the_s
         (bulk(RECORD)[:100], "line 1 is cut off"),
         (b'{"type":"record"}\n', "no line of an export"),
     ],
-    ids=lambda value: repr(value[:12]) if isinstance(value, bytes) else value,
+    ids=[
+        "empty",
+        "junk",
+        "cut-in-a-line",
+        "cut-at-a-line",
+        "cut-zstd",
+        "cut-gzip",
+        "zstd-bomb",
+        "cut-bulk",
+        "bulk-that-counts-wrong",
+        "cut-bulk-in-a-line",
+        "foreign-bulk",
+    ],
 )
 def test_a_file_that_is_cut_foreign_or_too_large_is_refused(verify, content, said):
     assert said in verify(content, code=1)[-1]
