@@ -39,7 +39,7 @@ def seat_spread(rounds: Sequence[Round], seats: int) -> dict[str, int]:
     """Give for each entry the difference between its most and its least frequent seat, at tables of full size."""
     counts: dict[str, list[int]] = {}
     for each in rounds:
-        for table in each.tables:
+        for table in [one for one in each.tables if len(one.entries) == seats]:
             for leg in range(len(table.games)):
                 for seat, entry in enumerate(table.seats(leg)):
                     counts.setdefault(entry, [0] * seats)[seat] += 1

@@ -106,7 +106,7 @@ class _Costs:
         self.field = field
         self._points = field.points
         self._meetings = field.met.meetings
-        self._tilt = {entry: field.met.sat(entry, 0) - field.met.sat(entry, 1) for entry in field.points}
+        self._tilt = {entry: field.met.sat(entry, 0, 2) - field.met.sat(entry, 1, 2) for entry in field.points}
         self._known: dict[tuple[str, str], int] = {}
 
     def pair(self, one: str, other: str) -> int:

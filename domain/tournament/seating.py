@@ -41,7 +41,7 @@ def imbalance(entries: Sequence[str], met: Met, legs: int) -> int:
     size = len(entries)
     total = 0
     for place, entry in enumerate(entries):
-        counts = [met.sat(entry, seat) for seat in range(size)]
+        counts = [met.sat(entry, seat, size) for seat in range(size)]
         for leg in range(legs):
             counts[(place - leg) % size] += 1
         total += sum(count - min(counts) for count in counts)
@@ -49,7 +49,7 @@ def imbalance(entries: Sequence[str], met: Met, legs: int) -> int:
 
 
 def _weight(entry: str, seat: int, met: Met, size: int, extra: int) -> int:
-    counts = [met.sat(entry, each) for each in range(size)]
+    counts = [met.sat(entry, each, size) for each in range(size)]
     least = min(counts)
     taken = [(seat - leg) % size for leg in range(extra or 1)]
     return sum(_STEEP ** min(counts[each] - least, 12) for each in taken) if extra else 0

@@ -8,14 +8,15 @@ from domain.tournament.commands import AddEntries, Create, MarkTablesMade, NewEn
 from domain.tournament.commands import TournamentCommand as Command
 from domain.tournament.events import Result, TournamentEvent
 from domain.tournament.knockout import survivors
-from domain.tournament.plan import Crowd, Plan
+from domain.tournament.log import applied
+from domain.tournament.plan import Crowd, Format, Plan
 from domain.tournament.rules import Tools, create, decide
-from domain.tournament.state import Tournament, created, evolve
+from domain.tournament.state import Tournament, evolve
 
 SEATS = (2, 3, 4, 5, 6)
 
 
-def plan(format_: str = "swiss", seats: int = 2, **more) -> Plan:
+def plan(format_: Format = "swiss", seats: int = 2, **more) -> Plan:
     given = {"name": "Cup", "game": "beam-me-up", "options": {}, "entrants": Crowd(min=2, max=2000)}
     return Plan(format=format_, seats_per_table=seats, **{**given, **more})
 
@@ -25,10 +26,12 @@ class Cup:
 
     def __init__(self, plan_: Plan, entrants: int = 0, seed: int = 0) -> None:
         self.tools = Tools(
-            secret="00", chance=SeededChance(seed.to_bytes(32, "big")), game_id=lambda *place: "g" + "-".join(map(str, place))
+            secret="00",
+            chance=SeededChance(seed.to_bytes(32, "big")),
+            game_id=lambda *place: "g" + "-".join(map(str, place)),
         )
         events = create(Create(plan=plan_, organiser="boss", seats=SEATS), "c0")
-        self.t: Tournament = created("t1", events[0])
+        self.t: Tournament = applied("t1", None, events)
         self.log: list[tuple[TournamentEvent, ...]] = [events]
         self.active: list[frozenset[str]] = []
         if entrants:
