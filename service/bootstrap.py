@@ -15,6 +15,7 @@ from domain.game import AnyGame
 from domain.games import GAMES
 from domain.history import Entry
 from service.application.closing import Closing
+from service.application.delivering import Deliverer
 from service.application.directory import Directory
 from service.application.export import Export
 from service.application.feed_watch import FeedWatch
@@ -33,7 +34,9 @@ from service.application.tournament_driving import Driver, Drives
 from service.application.tournaments import TournamentIndex
 from service.application.turns import Player
 from service.application.watch import Watch
+from service.application.webhooks import Webhooks
 from service.config import Config, server_key
+from service.outgoing import Outgoing
 from service.queue import RqQueue, open_queue_client
 from service.store import (
     MemoryBuckets,
@@ -44,6 +47,7 @@ from service.store import (
     MemoryStore,
     MemoryTableIndex,
     MemoryTournamentIndex,
+    MemoryWebhooks,
     RedisBuckets,
     RedisFeeds,
     RedisPlayers,
@@ -51,6 +55,7 @@ from service.store import (
     RedisRepeats,
     RedisTableIndex,
     RedisTournamentIndex,
+    RedisWebhooks,
     Unfit,
     open_client,
     open_limits_client,
@@ -106,6 +111,8 @@ class Services:
     limiter: Limiter | None
     feeds: Feeds
     feed_watch: FeedWatch
+    webhooks: Webhooks
+    deliverer: Deliverer
     tournaments: TournamentDesk
     tournament_index: TournamentIndex
     driver: Driver
@@ -153,6 +160,8 @@ def connect(config: Config) -> Services:
     index = RedisTableIndex(client)
     feed_store = RedisFeeds(client)
     feeds = Feeds(feed_store)
+    webhook_store = RedisWebhooks(client)
+    outgoing = Outgoing(is_private_allowed=config.webhooks_private)
     desk = Desk(opened.store, hints, GAMES, os.urandom, index=index, committed=feeds.note)
     directory = Directory(index, desk.table)
     key = server_key(config)
@@ -177,6 +186,8 @@ def connect(config: Config) -> Services:
         limiter=_limiter(config, RedisBuckets(limits_client)),
         feeds=feeds,
         feed_watch=FeedWatch(feed_store),
+        webhooks=Webhooks(webhook_store, key, os.urandom, outgoing.check),
+        deliverer=Deliverer(webhook_store, feed_store, outgoing.post, key),
         tournaments=tournaments,
         tournament_index=RedisTournamentIndex(client),
         driver=driver,
@@ -194,7 +205,9 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
     """Give services that need no server and keep nothing, for tests; AI turns are played at once."""
     store = MemoryStore()
     index = MemoryTableIndex()
-    feed_store = MemoryFeeds()
+    webhook_store = MemoryWebhooks()
+    outgoing = Outgoing(is_private_allowed=config.webhooks_private)
+    feed_store = MemoryFeeds(on_notice=webhook_store.noticed)
     feeds = Feeds(feed_store, threaded=False)
     quiet = Desk(store, NoHints(), games, os.urandom, committed=feeds.note)
     directory = Directory(index, quiet.table)
@@ -223,6 +236,8 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
         limiter=_limiter(config, MemoryBuckets()),
         feeds=feeds,
         feed_watch=FeedWatch(feed_store),
+        webhooks=Webhooks(webhook_store, _KEY_OF_TESTS, os.urandom, outgoing.check),
+        deliverer=Deliverer(webhook_store, feed_store, outgoing.post, _KEY_OF_TESTS),
         tournaments=tournaments,
         tournament_index=MemoryTournamentIndex(),
         driver=driver,

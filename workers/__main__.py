@@ -12,6 +12,7 @@ from domain.log import UnknownEvent
 from service.application.feeds import catch_up_step
 from service.application.live import Frozen
 from service.application.ports import Damaged, Unavailable
+from service.application.stream_kinds import is_tournament
 from service.bootstrap import NotStarted, Services, connect, urls
 from service.config import ConfigError, load
 from service.logs import set_up_logs
@@ -19,6 +20,7 @@ from service.queue import RqQueue
 from workers import turns
 from workers.relay import BATCH, Relay
 from workers.sweep import Sweep
+from workers.webhooks import Sender
 
 ROLES: Final = ("worker", "relay")
 
@@ -69,6 +71,8 @@ def serve_relay(services: Services, queue: RqQueue) -> None:
         store, lambda table: _record(services, table), also=catch_up_step(services.feeds, services.desk.table)
     )
     _log.info("handing out what is due every %g s", services.config.relay_period)
+    sender = Sender(services.deliverer, services.config.relay_period)
+    sender.start()
     while not stop.is_set():
         try:
             while relay.step() == BATCH and not stop.is_set():
@@ -79,10 +83,13 @@ def serve_relay(services: Services, queue: RqQueue) -> None:
         except Damaged:
             _log.exception("the event store is damaged; trying again")
         stop.wait(services.config.relay_period)
+    sender.close()
 
 
 def _record(services: Services, table: str) -> None:
     """Enter a table in the lists as it stands now."""
+    if is_tournament(table):
+        return
     try:
         services.directory.record(services.desk.table(table))
     except (Refusal, Frozen, UnknownEvent) as unreadable:

@@ -16,6 +16,7 @@ from service.store.tournaments import (
     RedisRatedGames,
     RedisTournamentIndex,
 )
+from service.store.webhooks import MemoryWebhooks, RedisWebhooks
 
 __all__ = [
     "Fsync",
@@ -26,6 +27,7 @@ __all__ = [
     "MemoryRepeats",
     "MemoryStore",
     "MemoryTableIndex",
+    "MemoryWebhooks",
     "MemoryTournamentIndex",
     "Opened",
     "RedisBuckets",
@@ -35,6 +37,7 @@ __all__ = [
     "RedisRepeats",
     "RedisStore",
     "RedisTableIndex",
+    "RedisWebhooks",
     "RedisTournamentIndex",
     "Unfit",
     "check_server",

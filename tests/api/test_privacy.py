@@ -156,6 +156,8 @@ def fill(operation: Operation, table: str, ada: Api) -> str:
         "player": ada.id,
         "game": "beam-me-up",
         "token_id": "x",
+        "webhook": "x",
+        "delivery": "1",
         "code": "not_found",
         "asset": "start.js",
     }

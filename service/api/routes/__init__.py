@@ -20,6 +20,7 @@ from service.api.routes import (
     tables,
     tournament_views,
     tournaments,
+    webhooks,
 )
 
 ALL: Final[tuple[Operation, ...]] = (
@@ -37,6 +38,7 @@ ALL: Final[tuple[Operation, ...]] = (
     *tournaments.OPERATIONS,
     *tournament_views.OPERATIONS,
     *ratings.OPERATIONS,
+    *webhooks.OPERATIONS,
     *service.OPERATIONS,
     *reference.OPERATIONS,
 )

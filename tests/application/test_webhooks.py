@@ -1,0 +1,350 @@
+"""Webhooks: what is sent, signed and sent again, until it was taken or is given up."""
+
+import base64
+import hashlib
+import hmac
+import json
+import threading
+
+import pytest
+
+from domain.errors import Refusal
+from service.application.accounts import Caller
+from service.application.delivering import WAITS_S, Deliverer
+from service.application.handle import KeyReused
+from service.application.notices import NOTICE_TYPES
+from service.application.players import Key
+from service.application.webhooks import KEPT, MOST, Sent, Webhooks, signature
+from service.store.feeds import MemoryFeeds, RedisFeeds
+from service.store.webhooks import MemoryWebhooks, RedisWebhooks
+from tests.support.servers import events_client, real_store, servers  # noqa: F401 - fixtures
+from workers.webhooks import Sender
+
+KEY = b"k" * 32
+ADA = Caller(player="ada", token="t", scopes=("webhooks",))
+EVE = Caller(player="eve", token="u", scopes=("webhooks",))
+URL = "https://example.com/hook"
+
+
+class House:
+    """Webhooks on a store, and an address that answers as the test says; in memory time is in the test's hand."""
+
+    def __init__(self, feeds, store, clock=None) -> None:
+        self.now = clock or [1_800_000_000_000]
+        self.feeds = feeds
+        self.store = store
+        self.answer: list[Sent] = []
+        self.status: int | None = 200
+        self.posts: list[tuple[str, dict[str, str], bytes]] = []
+        self.webhooks = Webhooks(store, KEY, lambda n: b"r" * n, lambda _: None, lambda: self.now[0])
+        self.deliverer = Deliverer(store, feeds, self.post, KEY, lambda: self.now[0])
+        self._told = 0
+
+    def post(self, url, headers, body) -> Sent:
+        self.posts.append((url, dict(headers), body))
+        error = None if self.status else "The connection failed."
+        return Sent(at_ms=self.now[0], took_ms=3, status=self.status, error=error)
+
+    def hook(self, caller: Caller = ADA, events=NOTICE_TYPES, key: Key | None = None):
+        number = len(self.store.of(caller.player))
+        return self.webhooks.add(caller, URL, events, key or Key(f"k{caller.player}{number}", "m"))[0]
+
+    def tell(self, kind: str = "your_turn", player: str = "ada") -> None:
+        self._told += 1
+        notice = {"time": "2027-01-15T08:00:00.000Z", "type": kind, "table": "t", "game": "g", "seat": 0}
+        told = json.dumps({**notice, "version": self._told}).encode()
+        self.feeds.publish("t", self._told - 1, self._told, [(player, told)])
+
+    def send(self) -> int:
+        """Send all that is due; gives how many messages went out."""
+        before = len(self.posts)
+        for due in self.store.due(1000):
+            self.deliverer.deliver(due)
+        return len(self.posts) - before
+
+
+def in_memory() -> House:
+    now = [1_800_000_000_000]
+    store = MemoryWebhooks(lambda: now[0])
+    return House(MemoryFeeds(on_notice=store.noticed), store, now)
+
+
+@pytest.fixture
+def house() -> House:
+    return in_memory()
+
+
+@pytest.fixture(params=["memory", "server"])
+def both(request) -> House:
+    """The same on each store; only what needs no other time than now."""
+    if request.param == "memory":
+        return in_memory()
+    request.getfixturevalue("real_store")
+    client = request.getfixturevalue("events_client")
+    return House(RedisFeeds(client), RedisWebhooks(client))
+
+
+def test_a_notice_is_sent_once_to_each_webhook_of_its_player(both):
+    one, two = both.hook(), both.hook()
+    both.hook(EVE)
+    both.tell()
+
+    assert 2 == both.send()
+    assert 0 == both.send()
+    assert {f"msg_{hook.id}_1" for hook in (one, two)} == {headers["webhook-id"] for _, headers, _ in both.posts}
+    assert "delivered" == both.store.deliveries(one.id, None, 10)[0].status
+
+
+def test_the_body_is_type_time_and_notice(house):
+    house.hook()
+    house.tell("table_started")
+    house.send()
+    body = json.loads(house.posts[0][2])
+
+    assert ("table_started", "2027-01-15T08:00:00.000Z", 1) == (body["type"], body["timestamp"], body["data"]["id"])
+
+
+def test_a_message_is_signed_as_standard_webhooks_says(house):
+    hook = house.hook()
+    house.tell()
+    house.send()
+    _, headers, body = house.posts[0]
+    secret = base64.b64decode(house.webhooks.secret(hook).removeprefix("whsec_"))
+    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    expected = base64.b64encode(hmac.new(secret, signed, hashlib.sha256).digest()).decode()
+
+    assert f"v1,{expected}" == headers["webhook-signature"]
+    assert house.now[0] // 1000 == int(headers["webhook-timestamp"])
+
+
+def test_the_signature_is_that_of_the_standards_own_example():
+    """The vector of the reference implementations: https://github.com/standard-webhooks/standard-webhooks."""
+    secret = base64.b64decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+
+    assert "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=" == signature(
+        secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, b'{"test": 2432232314}'
+    )
+
+
+def test_only_what_was_asked_for_is_sent(both):
+    both.hook(events=("table_finished",))
+    both.tell("your_turn")
+    both.tell("table_finished")
+
+    assert 1 == both.send()
+    assert [] == list(both.store.due(10))
+
+
+def test_what_happened_before_a_webhook_was_made_is_not_sent(both):
+    both.tell()
+    both.hook()
+
+    assert 0 == both.send()
+
+
+def test_a_message_that_is_not_taken_is_sent_again_after_each_wait_under_the_same_id_and_body(house):
+    hook = house.hook()
+    house.status = 500
+    house.tell()
+    house.send()
+    for wait in WAITS_S:
+        house.now[0] += wait * 1000 - 1
+        assert 0 == house.send()
+        house.now[0] += 1
+        assert 1 == house.send()
+    house.now[0] += 10**9
+    assert 0 == house.send()
+
+    delivery = house.store.delivery(hook.id, 1)
+    assert delivery is not None
+    assert "failed" == delivery.status
+    assert [500] * 10 == [attempt.status for attempt in delivery.attempts]
+    assert 1 == len({(headers["webhook-id"], body) for _, headers, body in house.posts})
+
+
+def give_up(house: House) -> None:
+    house.send()
+    for wait in WAITS_S:
+        house.now[0] += wait * 1000
+        house.send()
+
+
+def test_a_webhook_that_takes_nothing_is_disabled_and_the_log_says_so(house, caplog):
+    hook = house.hook()
+    house.status = None
+    house.tell()
+    give_up(house)
+    shown = house.webhooks.one_of(ADA, hook.id)
+    house.tell()
+
+    assert "disabled" == shown.status
+    assert "No message was taken" in shown.reason
+    assert f"webhook {hook.id} is disabled" in caplog.text
+    assert 0 == house.send()
+
+
+def test_a_webhook_that_took_others_meanwhile_is_not_disabled_for_one(house):
+    hook = house.hook()
+    house.status = 500
+    house.tell()
+    house.send()
+    house.now[0] += 1
+    house.tell()
+    house.status = 200
+    house.deliverer.deliver(next(due for due in house.store.due(10) if due.number == 2))
+    house.status = 500
+    give_up(house)
+
+    assert "active" == house.webhooks.one_of(ADA, hook.id).status
+
+
+def test_an_address_that_is_gone_is_disabled_at_once(both):
+    hook = both.hook()
+    both.status = 410
+    both.tell()
+    both.send()
+    both.tell()
+
+    assert "disabled" == both.webhooks.one_of(ADA, hook.id).status
+    assert [] == list(both.store.due(10))
+
+
+def test_a_redelivery_goes_out_at_once_and_enables_what_works_again(both):
+    hook = both.hook()
+    both.status = 410
+    both.tell()
+    both.send()
+    both.status = 204
+    waiting = both.webhooks.again(ADA, hook.id, 1)
+
+    assert ("pending", 1) == (waiting.status, len(waiting.attempts))
+    assert 1 == both.send()
+    assert "active" == both.webhooks.one_of(ADA, hook.id).status
+    both.tell()
+    assert 1 == both.send()
+
+
+def test_a_message_that_was_taken_can_be_sent_again_too(both):
+    hook = both.hook()
+    both.tell()
+    both.send()
+    both.webhooks.again(ADA, hook.id, 1)
+
+    assert 1 == both.send()
+
+
+def test_nothing_is_sent_to_a_webhook_that_was_deleted(both):
+    hook = both.hook()
+    both.tell()
+    both.webhooks.remove(ADA, hook.id)
+
+    assert 0 == both.send()
+    assert [] == list(both.store.due(10))
+    with pytest.raises(Refusal, match="no webhook"):
+        both.webhooks.one_of(ADA, hook.id)
+    assert [] == list(both.webhooks.all_of(ADA))
+
+
+def test_another_players_webhook_is_not_there(both):
+    hook = both.hook()
+    for ask in (
+        lambda: both.webhooks.one_of(EVE, hook.id),
+        lambda: both.webhooks.remove(EVE, hook.id),
+        lambda: both.webhooks.again(EVE, hook.id, 1),
+    ):
+        with pytest.raises(Refusal, match="no webhook"):
+            ask()
+
+
+def test_under_a_key_it_is_made_once_with_one_secret(both):
+    one, first = both.webhooks.add(ADA, URL, NOTICE_TYPES, Key("k", "m"))
+    two, again = both.webhooks.add(ADA, URL, NOTICE_TYPES, Key("k", "m"))
+
+    assert (one, False, True) == (two, first, again)
+    assert 1 == len(both.webhooks.all_of(ADA))
+    with pytest.raises(KeyReused):
+        both.webhooks.add(ADA, URL, NOTICE_TYPES, Key("k", "other"))
+
+
+def test_a_player_has_no_more_than_so_many(both):
+    for _ in range(MOST):
+        both.hook()
+    with pytest.raises(Refusal, match=str(MOST)):
+        both.hook()
+
+
+def test_the_log_keeps_the_newest_and_is_read_in_pages(both):
+    hook = both.hook()
+    for _ in range(KEPT + 5):
+        both.tell()
+    both.send()
+    first = both.store.deliveries(hook.id, None, 3)
+    rest = both.store.deliveries(hook.id, first[-1].number, 1000)
+
+    assert [KEPT + 5, KEPT + 4, KEPT + 3] == [each.number for each in first]
+    assert list(range(KEPT + 2, 5, -1)) == [each.number for each in rest]
+
+
+def test_a_sender_that_dies_while_it_sends_leaves_the_message_due(house):
+    house.hook()
+    house.tell()
+
+    def dies(*_):
+        raise KeyboardInterrupt
+
+    house.deliverer = Deliverer(house.store, house.feeds, dies, KEY, lambda: house.now[0])
+    with pytest.raises(KeyboardInterrupt):
+        house.send()
+    house.deliverer = Deliverer(house.store, house.feeds, house.post, KEY, lambda: house.now[0])
+    assert 0 == house.send()
+    house.now[0] += 60_000
+
+    assert 1 == house.send()
+
+
+def test_many_senders_send_each_message_once(both):
+    both.hook()
+    for _ in range(30):
+        both.tell()
+    gate = threading.Barrier(4)
+
+    def work():
+        gate.wait()
+        for due in both.store.due(1000):
+            both.deliverer.deliver(due)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert 30 == len(both.posts)
+
+
+def test_a_slow_address_holds_up_no_other_one(house):
+    slow, fast = house.hook(), house.hook()
+    release, quick = threading.Event(), threading.Event()
+    on_way: list[str] = []
+    post = house.post
+
+    def by_hook(url, headers, body):
+        if slow.id in headers["webhook-id"]:
+            on_way.append(headers["webhook-id"])
+            release.wait(20)
+        elif fast.id in headers["webhook-id"]:
+            quick.set()
+        return post(url, headers, body)
+
+    house.deliverer = Deliverer(house.store, house.feeds, by_hook, KEY, lambda: house.now[0])
+    sender = Sender(house.deliverer, 60, threads=4)
+    for _ in range(10):
+        house.tell()
+    try:
+        sender.step()
+        sender.step()
+        assert quick.wait(15)
+        assert len(on_way) <= 2
+    finally:
+        release.set()
+        sender.close()
