@@ -60,7 +60,7 @@ def parse_command(table: Table, body: Mapping[str, Any]) -> Command:
 def _strictly(struct: Any, names: frozenset[str], body: Mapping[str, Any]) -> Command | None:
     """Give the command where the body is exactly one; the schema says what is wrong with all others, in words.
 
-    Takes nothing that the schema would not take, at a tenth of its cost: this is the way of every good move.
+    Takes nothing that the schema would not take, at less than a tenth of its cost: the way of every good move.
     """
     if not body.keys() <= names:
         return None
