@@ -47,7 +47,8 @@ def visit(chromium, server):
         complaints = []
 
         def opened(path="/", *, name=None, viewport=DESKTOP, theme="dark", base=server.base, init="", **more):
-            context = chromium.new_context(viewport=viewport, color_scheme=theme, base_url=base, **more)
+            look = {"color_scheme": theme, "reduced_motion": "reduce", "viewport": viewport}
+            context = chromium.new_context(base_url=base, **look | more)
             stack.callback(context.close)
             context.set_default_timeout(20_000)
             context.add_init_script("localStorage.setItem('starledger.pace', 'fast');" + init)
@@ -73,7 +74,7 @@ def _heard(said, complaints):
 
 def choose_name(page, name):
     page.get_by_role("button", name="Choose a name").first.click()
-    page.get_by_label("Name").fill(name)
+    page.get_by_label("Name", exact=True).fill(name)
     page.get_by_role("button", name="Use this name").click()
     page.wait_for_selector(".who")
 

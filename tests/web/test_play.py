@@ -4,7 +4,7 @@ import pytest
 
 from tests.web.conftest import PHONE, autopilot
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 SHORT = {
     "beam-me-up": {"earth_racer": False},
@@ -27,10 +27,17 @@ def made(page, game, bots=("greedy",), options=None, **more):
     return table
 
 
+def first_card(page):
+    """Give the first card of the hand, whatever becomes of it."""
+    page.wait_for_selector(".hand button.can")
+    token = page.locator(".hand button.can").first.get_attribute("data-token")
+    return page.locator(f".hand [data-token='{token}']")
+
+
 @pytest.mark.parametrize("game", SHORT)
 def test_a_person_plays_each_game_to_its_end(visit, server, ada, game):
     page = visit("/", name="Cleo")
-    bots = ("greedy",) if game == "beam-me-up" else ("greedy", "easy")
+    bots = ("greedy", "easy") if game == "planet-pioneer" else ("greedy",)
     table = made(page, game, bots, SHORT[game])
     played = autopilot(page, most=90)
     assert played["over"]
@@ -47,7 +54,7 @@ def test_a_person_plays_each_game_to_its_end(visit, server, ada, game):
 def test_a_card_is_chosen_with_the_mouse_and_laid_with_the_button(visit):
     page = visit("/", name="Cleo")
     made(page, "beam-me-up", seed="mouse")
-    card = page.locator(".hand button.can").first
+    card = first_card(page)
     say = card.get_attribute("aria-label")
     card.click()
     assert "true" == card.get_attribute("aria-pressed")
@@ -59,7 +66,7 @@ def test_a_card_is_chosen_with_the_mouse_and_laid_with_the_button(visit):
 def test_escape_and_clear_take_a_choice_back(visit):
     page = visit("/", name="Cleo")
     made(page, "beam-me-up", seed="clear")
-    card = page.locator(".hand button.can").first
+    card = first_card(page)
     card.click()
     page.keyboard.press("Escape")
     assert "false" == card.get_attribute("aria-pressed")
@@ -136,8 +143,9 @@ def test_nothing_is_wider_than_a_phone(visit, game):
     assert 360 == page.evaluate("document.documentElement.scrollWidth")
     autopilot(page, most=30, until=3)
     assert 360 == page.evaluate("document.documentElement.scrollWidth")
-    for box in page.locator(".hand .part").all():
-        assert box.bounding_box()["x"] + box.bounding_box()["width"] <= 360
+    ends = page.evaluate("() => [...document.querySelectorAll('.hand .part')].map((part) => part.getBoundingClientRect().right)")
+    assert ends
+    assert max(ends) <= 360
 
 
 def test_giving_up_wants_a_second_word(visit, ada):
@@ -167,7 +175,7 @@ def test_a_clock_counts_down(visit):
     made(page, "beam-me-up", clock={"kind": "turn", "seconds": 60, "on_expiry": "default_move"})
     clock = page.locator(".own .clock")
     assert clock.inner_text() in {"1:00", "0:59", "0:58", "0:57"}
-    page.wait_for_function("document.querySelector('.own .clock').innerText <= '0:57'")
+    page.wait_for_function("() => document.querySelector('.own .clock').innerText <= '0:57'")
 
 
 def test_a_refusal_is_shown_with_its_ruling(visit):

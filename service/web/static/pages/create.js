@@ -83,18 +83,23 @@ function Form({ game, games }) {
         ${used.map(
           (kind, at) => html`<li key=${at}>
             <span class="avatar seat-${at % 6}" aria-hidden="true">${at + 1}</span>
-            <label class="inline grow"><span class="sr">Seat ${at + 1}</span>
-              <select value=${kind} onChange=${(event) => setSeat(at, event.target.value)}>
+            <span class="inline grow">
+              <select aria-label=${`Seat ${at + 1}`} value=${kind} onChange=${(event) => setSeat(at, event.target.value)}>
                 <option value="me">Me</option>
                 <option value="open">Free, whoever comes</option>
                 <option value="player">Kept for a player</option>
                 ${game.bots.map((name) => html`<option value=${`ai:${name}`}>${BOT_TITLES[name] ?? spoken(name)} bot</option>`)}
               </select>
-            </label>
+            </span>
             ${kind === "player" &&
-            html`<label class="inline grow"><span class="sr">Player's id for seat ${at + 1}</span>
-              <input required placeholder="The player's id" value=${guests[at] ?? ""} onInput=${(event) => setGuests({ ...guests, [at]: event.target.value })} />
-            </label>`}
+            html`<input
+              class="grow"
+              required
+              aria-label=${`Player's id for seat ${at + 1}`}
+              placeholder="The player's id"
+              value=${guests[at] ?? ""}
+              onInput=${(event) => setGuests({ ...guests, [at]: event.target.value })}
+            />`}
           </li>`,
         )}
       </ol>

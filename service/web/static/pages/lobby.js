@@ -162,13 +162,12 @@ export default function Lobby({ query }) {
     <section aria-labelledby="tables">
       <div class="row between">
         <h2 id="tables">Tables</h2>
-        <label class="inline">
-          <span class="sr">Game</span>
-          <select value=${game} onChange=${(event) => navigate(withQuery({ game: event.target.value || null }), { replace: true })}>
+        <span class="inline">
+          <select aria-label="Game" value=${game} onChange=${(event) => navigate(withQuery({ game: event.target.value || null }), { replace: true })}>
             <option value="">All games</option>
             ${(games || []).map((each) => html`<option value=${each.game}>${each.title}</option>`)}
           </select>
-        </label>
+        </span>
       </div>
       <div class="tabs" role="group" aria-label="Which tables">
         ${STATUSES.map(

@@ -1,9 +1,24 @@
 // The log in words.
 
-import { html, useEffect, useRef } from "../vendor/htm-preact.js";
+import { Component, html, useEffect, useRef } from "../vendor/htm-preact.js";
 import { withNames } from "../lib/words.js";
 
 export const entryWords = (entry, names) => withNames(entry.summary || "", names);
+
+/** One entry; drawn anew only when something about it changes, since a log may be long. */
+class Row extends Component {
+  shouldComponentUpdate(next) {
+    return ["entry", "names", "rich", "isCurrent", "onJump"].some((name) => next[name] !== this.props[name]);
+  }
+
+  render({ entry, names, rich, isCurrent, onJump }) {
+    const words = entryWords(entry, names) || "–";
+    const body = html`<span class="log-version">${entry.version}</span><span class="log-words">${rich ? rich(words) : words}</span>`;
+    return html`<li class=${entry.seat === undefined ? "" : `by-${entry.seat % 6}`} aria-current=${isCurrent ? "step" : undefined}>
+      ${onJump ? html`<button class="log-jump" onClick=${() => onJump(entry.version)}>${body}</button>` : body}
+    </li>`;
+  }
+}
 
 /** Entries in words, the newest at the end and in sight; `onJump(version)` makes each a button. */
 export function Log({ entries, names, rich, current, onEarlier, onJump }) {
@@ -26,13 +41,9 @@ export function Log({ entries, names, rich, current, onEarlier, onJump }) {
     <h2>Log</h2>
     ${onEarlier && html`<button class="small quiet" onClick=${onEarlier}>Show earlier moves</button>`}
     <ol ref=${list} onScroll=${scrolled} tabindex="0" aria-label="What happened, the newest last">
-      ${shown.map((entry) => {
-        const words = entryWords(entry, names) || "–";
-        const body = html`<span class="log-version">${entry.version}</span><span class="log-words">${rich ? rich(words) : words}</span>`;
-        return html`<li key=${entry.version} class=${entry.seat === undefined ? "" : `by-${entry.seat % 6}`} aria-current=${entry.version === current ? "step" : undefined}>
-          ${onJump ? html`<button class="log-jump" onClick=${() => onJump(entry.version)}>${body}</button>` : body}
-        </li>`;
-      })}
+      ${shown.map(
+        (entry) => html`<${Row} key=${entry.version} entry=${entry} names=${names} rich=${rich} isCurrent=${entry.version === current} onJump=${onJump} />`,
+      )}
     </ol>
   </div>`;
 }

@@ -1,6 +1,6 @@
 // The replay of a table: any version, through any eyes, with the log beside it.
 
-import { html, useEffect, useMemo, useRef, useState } from "../vendor/htm-preact.js";
+import { html, useCallback, useEffect, useMemo, useRef, useState } from "../vendor/htm-preact.js";
 import { get, post } from "../lib/api.js";
 import { Frames } from "../lib/frames.js";
 import { navigate, withQuery } from "../lib/router.js";
@@ -39,17 +39,17 @@ function Replay({ table, query }) {
   const names = useMemo(() => seatNames(table.seats), [table.seats]);
   const choices = eyesOf(table, names);
   const last = table.version;
-  const wanted = query.get("as") ?? (table.you ? String(table.you.seat) : "all");
-  const eyes = choices.some(([value]) => value === wanted) ? wanted : choices[0][0];
+  const [{ at, eyes }, setPlace] = usePlace(query, last, choices, table.you ? String(table.you.seat) : "all");
   const frames = useMemo(() => new Frames(table.id, eyes), [table.id, eyes]);
-  const asked = Number(query.get("at"));
-  const at = Number.isInteger(asked) && asked >= 1 ? Math.min(asked, last) : last;
   const [shown, setShown] = useState(null);
   const [log, setLog] = useState([]);
   const [error, setError] = useState(null);
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(1);
-  const go = (version) => navigate(withQuery({ at: Math.max(1, Math.min(last, version)), as: eyes }), { replace: true });
+  const go = useCallback(
+    (version) => setPlace((old) => ({ ...old, at: Math.max(1, Math.min(last, version)) })),
+    [setPlace, last],
+  );
 
   useEffect(() => {
     let isCurrent = true;
@@ -77,7 +77,7 @@ function Replay({ table, query }) {
   }, [playing, speed]);
   useEffect(() => {
     const keyed = (event) => {
-      if (event.target.closest?.("input, select, textarea, button, a, dialog, ol")) return;
+      if (event.target.closest?.("input, select, textarea, dialog")) return;
       if (event.key === "ArrowRight") go(at + 1);
       else if (event.key === "ArrowLeft") go(at - 1);
     };
@@ -99,11 +99,11 @@ function Replay({ table, query }) {
         <p class="muted small-text">${names.join(" · ")}</p>
       </div>
       <div class="row">
-        <label class="inline"><span class="sr">Through whose eyes</span>
-          <select data-control="eyes" value=${eyes} onChange=${(event) => navigate(withQuery({ as: event.target.value, at }), { replace: true })}>
+        <span class="inline">
+          <select aria-label="Through whose eyes" data-control="eyes" value=${eyes} onChange=${(event) => setPlace({ at, eyes: event.target.value })}>
             ${choices.map(([value, text]) => html`<option value=${value} selected=${value === eyes}>${text}</option>`)}
           </select>
-        </label>
+        </span>
         <${More} table=${table} at=${at} names=${names} />
       </div>
     </div>
@@ -114,11 +114,11 @@ function Replay({ table, query }) {
         <button class="small primary" data-control="play" onClick=${toggle}>${playing ? "Pause" : "Play"}</button>
         <button class="small" data-control="next" onClick=${() => go(at + 1)} disabled=${at === last}><span aria-hidden="true">▶</span><span class="sr">One move on</span></button>
         <button class="small" onClick=${() => go(last)} disabled=${at === last} title="Last"><span aria-hidden="true">▶|</span><span class="sr">Last move</span></button>
-        <label class="inline"><span class="sr">Speed</span>
-          <select class="speed" value=${speed} onChange=${(event) => setSpeed(Number(event.target.value))}>
+        <span class="inline">
+          <select aria-label="Speed" class="speed" value=${speed} onChange=${(event) => setSpeed(Number(event.target.value))}>
             ${SPEEDS.map(([name], index) => html`<option value=${index} selected=${index === speed}>${name}×</option>`)}
           </select>
-        </label>
+        </span>
         <span class="counter" data-at=${at} data-last=${last}>${at} / ${last}</span>
       </div>
       <input type="range" min="1" max=${last} value=${at} aria-label="Move" aria-valuetext=${`Move ${at} of ${last}: ${words}`} onInput=${(event) => go(Number(event.target.value))} />
@@ -135,6 +135,37 @@ function Replay({ table, query }) {
         <${Log} entries=${log} names=${names} rich=${rich} current=${at} onJump=${go} />
       </aside>
     </div>`;
+}
+
+const WRITE_MS = 250;
+
+/**
+ * The version and the eyes that are shown, as they stand in the address. The address follows a moment later: a browser
+ * takes only so many changes of it in a while.
+ */
+function usePlace(query, last, choices, usual) {
+  const number = Number(query.get("at"));
+  const isAllowed = choices.some(([value]) => value === query.get("as"));
+  const asked = {
+    at: Number.isInteger(number) && number >= 1 ? Math.min(number, last) : last,
+    eyes: isAllowed ? query.get("as") : choices.some(([value]) => value === usual) ? usual : choices[0][0],
+  };
+  const key = ({ at, eyes }) => `${at} ${eyes}`;
+  const [place, setPlace] = useState(asked);
+  const written = useRef(key(asked));
+  useEffect(() => {
+    if (key(asked) !== written.current) setPlace(asked);
+    written.current = key(asked);
+  }, [key(asked)]);
+  useEffect(() => {
+    if (key(place) === written.current && isAllowed) return undefined;
+    const timer = setTimeout(() => {
+      written.current = key(place);
+      navigate(withQuery({ at: place.at, as: place.eyes }), { replace: true });
+    }, WRITE_MS);
+    return () => clearTimeout(timer);
+  }, [key(place)]);
+  return [place, setPlace];
 }
 
 /** The table as it stood, drawn by the game as if it were now. */
@@ -199,13 +230,13 @@ function Fork({ table, at, names }) {
       ${seats.map(
         (kind, seat) => html`<li key=${seat}>
           <span class="grow">${names[seat]}</span>
-          <label class="inline"><span class="sr">Who plays seat ${seat + 1}</span>
-            <select value=${kind} onChange=${(event) => change(seat, event.target.value)}>
+          <span class="inline">
+            <select aria-label=${`Who plays seat ${seat + 1}`} value=${kind} onChange=${(event) => change(seat, event.target.value)}>
               <option value="me" selected=${kind === "me"}>Me</option>
               <option value="open" selected=${kind === "open"}>Free</option>
               ${Object.entries(BOT_TITLES).map(([name, title]) => html`<option value=${`ai:${name}`} selected=${kind === `ai:${name}`}>${title} bot</option>`)}
             </select>
-          </label>
+          </span>
         </li>`,
       )}
     </ol>
