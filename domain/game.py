@@ -133,9 +133,9 @@ class Game(Generic[S, O, C, E, V]):
     evaluate: Callable[[S], Sequence[float]] | None = None
     """How good the standing is by seat, more is better, for searches that look a few moves ahead; what hands hold
     may count, since the state is an imagined one. Without it the verdict's scores are taken."""
-    imagine: Callable[[S, random.Random], Imagined] | None = None
-    """The state as one that changes, for searches: the same rules (`tests/domain/bots`), written for speed. Without
-    it searches use `decide` and `evolve`."""
+    imagine: Callable[[S, random.Random], Imagined | None] = lambda _state, _rng: None
+    """The state as one that changes, for searches: the same rules (`tests/domain/bots`), written for speed. Where it
+    gives None searches use `decide` and `evolve`."""
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]

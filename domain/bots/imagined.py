@@ -11,9 +11,7 @@ from domain.values import Command, Seat, Value
 
 def imagine(game: AnyGame, options: Value, seats: int, state: Any, rng: Random) -> Imagined:
     """Begin a simulation in this state; all chance in it comes from `rng`."""
-    if game.imagine is not None:
-        return game.imagine(state, rng)
-    return ByTheRules(game, options, seats, state, rng)
+    return game.imagine(state, rng) or ByTheRules(game, options, seats, state, rng)
 
 
 class ByTheRules:

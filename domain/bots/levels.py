@@ -8,12 +8,12 @@ from domain.bots.search import Plan, choose_by_search
 from domain.game import AnyGame, Seen
 from domain.values import Command
 
-ANY: Final = Plan(simulations=40, candidates=4, moves=6)
+ANY: Final = Plan(simulations=40, candidates=4, rounds=2)
 """For a game that nothing is known about."""
 HARD: Final[Mapping[str, Plan]] = {
-    "beam-me-up": Plan(simulations=48, candidates=5, moves=12),
-    "planet-pioneer": Plan(simulations=36, candidates=6, moves=8),
-    "universal-match": Plan(simulations=36, candidates=6, moves=2),
+    "beam-me-up": Plan(simulations=60, candidates=5, rounds=5),
+    "planet-pioneer": Plan(simulations=96, candidates=6, rounds=5),
+    "universal-match": Plan(simulations=160, candidates=8, rounds=2),
 }
 """By game."""
 MORE: Final = 4
@@ -28,4 +28,4 @@ def choose_hard(game: AnyGame, seen: Seen, rng: Random) -> Command:
 def choose_expert(game: AnyGame, seen: Seen, rng: Random) -> Command:
     """Search more."""
     plan = HARD.get(game.name, ANY)
-    return choose_by_search(game, seen, rng, Plan(plan.simulations * MORE, plan.candidates, plan.moves, plan.doubt))
+    return choose_by_search(game, seen, rng, Plan(plan.simulations * MORE, plan.candidates, plan.rounds, plan.doubt))

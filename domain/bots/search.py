@@ -20,13 +20,13 @@ class Plan(Value, frozen=True):
     """How far a search goes.
 
     `simulations`: how often a candidate is tried in a world, in all; `candidates`: how many commands are tried, the
-    best by the heuristic; `moves`: how many decisions follow the candidate in a simulation; `doubt`: by how many
+    best by the heuristic; `rounds`: for how many decisions of each seat a simulation goes on; `doubt`: by how many
     standard errors another command must be better than the heuristic's best to be preferred.
     """
 
     simulations: int
     candidates: int
-    moves: int
+    rounds: int
     doubt: float = 0.5
 
 
@@ -70,7 +70,7 @@ def _try(game: AnyGame, seen: Seen, rng: Random, plan: Plan, trials: Sequence[_T
         for trial in trials:
             world = imagine(game, seen.options, seen.seats, state, Random(luck))
             world.play(seen.seat, trial.command)
-            world.play_on(plan.moves)
+            world.play_on(plan.rounds * seen.seats - 1)
             trial.add(lead(world.values(), seen.seat))
 
 

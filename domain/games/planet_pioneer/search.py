@@ -291,7 +291,8 @@ class Table:
         names, seat, own = self.names, self.turn, self.colonies[self.turn]
         highest = self.round if self.round <= CAPPED_ROUNDS else MAX_LEVEL
         spared = 2.0 * names.level[best[turns - 1]] if turns <= len(best) else h.DRAWN
-        free, moves = own.frontier, []
+        free = own.frontier
+        moves: list[Move] = []
         for card in cards:
             level = names.level[card]
             if level > highest or not names.bit[card] & ~own.living:
@@ -333,8 +334,8 @@ class Table:
             patience = h.PATIENCE * min(1.0, (turns - 1) / h.LONG)
             for other, colony in others:
                 weight, counts = 1.0 if other == front else h.BYSTANDER, colony.counts
-                for number in numbers_in(colony.targets & ~colony.shielded):
-                    moves.append((weight * counts[number] - patience, self._strike, (other, number)))
+                cells_hit = numbers_in(colony.targets & ~colony.shielded)
+                moves += [(weight * counts[cell] - patience, self._strike, (other, cell)) for cell in cells_hit]
         if names.cap in hand and colonies[seat].craters:
             moves.append((h.CAP, self._cap, (_lowest(colonies[seat].craters),)))
         return moves

@@ -16,6 +16,7 @@ from domain.games.universal_match.outcome import outcome, verdict
 from domain.games.universal_match.redact import redact
 from domain.games.universal_match.resample import resample
 from domain.games.universal_match.rules import decide
+from domain.games.universal_match.search import table_of
 from domain.games.universal_match.state import State, initial, to_act
 from domain.games.universal_match.summary import summary
 from domain.games.universal_match.views import View, hands, view
@@ -48,6 +49,7 @@ UNIVERSAL_MATCH: Final[Game[State, Options, UniversalMatchCommand, UniversalMatc
     resample=resample,
     rate=rate,
     evaluate=evaluate,
+    imagine=table_of,
 )
 
 __all__ = ["UNIVERSAL_MATCH"]

@@ -16,7 +16,7 @@ from tests.domain.bots.playing import bytes_of, decisions, moves, seen_by
 from tests.domain.cases import CASES
 
 ROOT = Path(__file__).parents[3]
-SMALL = Plan(simulations=6, candidates=3, moves=2)
+SMALL = Plan(simulations=6, candidates=3, rounds=1)
 MOMENTS = 4
 """At so many moments of a game the costly laws are asked."""
 
@@ -53,7 +53,7 @@ def _digests(_):
 def test_the_same_move_in_other_processes_with_other_hash_seeds_and_numbers_of_workers():
     here = _digests(0)
     code = "from tests.domain.bots.test_laws import _digests; print(*_digests(0))"
-    for seed in ("0", "1", "77"):
+    for seed in ("0", "77"):
         done = subprocess.run(
             [sys.executable, "-c", code],
             cwd=ROOT,
