@@ -10,6 +10,7 @@ from marshmallow import Schema
 from service.api.accept import accepts
 from service.api.auth import admit, caller_of
 from service.api.body import read_object
+from service.api.headers import LEAVING
 from service.api.limits import count
 from service.api.operation import Body, Call, Operation
 from service.api.problems import Problem, invalid_fields
@@ -33,6 +34,8 @@ def view_function(operation: Operation, services: Services, recent: RecentKeys) 
 
     def view(**path: str) -> Response:
         current: Request = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 - the request itself, once
+        if operation.leaving is not None:
+            current.environ[LEAVING] = operation.leaving
         caller = _counted_caller(current, operation, services)
         _check_accept(current, operation)
         query = _query(current, operation, query_schema)

@@ -4,11 +4,14 @@ import gzip
 from typing import Final
 
 from flask import Request, Response
+from werkzeug.http import http_date
 
 from service.api.answers import JSON_POLICY, PRIVATE, OwnHeaders
 from service.api.limits import STANDING, headers_of
 from service.api.request_id import HEADER, request_id
 
+LEAVING: Final = "starledger.leaving"
+"""Where a request to an operation that will go holds its `Leaving`, in its environment."""
 VARY: Final = "Authorization, Accept, Accept-Encoding"
 _COMPRESSED_FROM: Final = 4096
 _LEVEL: Final = 5
@@ -40,6 +43,13 @@ def finish(request: Request, response: Response, origins: tuple[str, ...]) -> Re
     standing = request.environ.get(STANDING)
     if standing is not None:
         own += headers_of(standing).items()
+    leaving = request.environ.get(LEAVING)
+    if leaving is not None:
+        own += [
+            ("Deprecation", f"@{leaving.since_s}"),
+            ("Sunset", http_date(leaving.sunset_s)),
+            ("Link", f'<{leaving.instead}>; rel="deprecation"'),
+        ]
     if isinstance(headers, OwnHeaders):
         headers.put(own)
     else:

@@ -128,6 +128,7 @@ def _operation(operation: Operation, by_kind: Mapping[Any, Any]) -> dict[str, An
     described: dict[str, Any] = {
         "operationId": operation.name,
         "tags": [operation.tag],
+        **({"deprecated": True} if operation.leaving else {}),
         "summary": operation.summary,
         "description": operation.text,
         "parameters": _parameters(operation),

@@ -5,8 +5,8 @@ The same value serves requests (`dispatch.py`) and writes `openapi.yaml` (`opena
 
 import hashlib
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from flask import Request, Response
@@ -96,6 +96,18 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Leaving:
+    """That an operation will go: since when this is said, and when it may stop, both in seconds since 1970.
+
+    `instead` is the address of the page that says what to do.
+    """
+
+    since_s: int
+    sunset_s: int
+    instead: str = "/docs"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
     """A route with its contract; `problems` are the codes beyond those that follow from the rest."""
 
@@ -115,6 +127,7 @@ class Operation:
     keyed: Keyed | None = None
     bucket: Bucket | None = "reads"
     request_headers: tuple[str, ...] = ()
+    leaving: Leaving | None = None
 
     @property
     def media(self) -> tuple[str, ...]:
