@@ -24,27 +24,26 @@ def play(server: Running, typed: str, *arguments: str) -> subprocess.CompletedPr
     )
 
 
-def test_a_person_plays_in_the_terminal_leaves_and_comes_back(tmp_path):
-    with Running(tmp_path / "data", WORKERS=1) as server:
-        left = play(server, "1\n" * 3, "planet-pioneer", "--bots", "greedy", "--seed", "play", "--name", "Ada")
-        assert 0 == left.returncode, left.stderr
-        assert "Your hand" in left.stdout
-        again = left.stdout.rpartition("starledger play --table ")[2].split()[0]
+def test_a_person_plays_in_the_terminal_leaves_and_comes_back(shared):
+    left = play(shared, "1\n" * 3, "planet-pioneer", "--bots", "greedy", "--seed", "play", "--name", "Ada")
+    assert 0 == left.returncode, left.stderr
+    assert "Your hand" in left.stdout
+    again = left.stdout.rpartition("starledger play --table ")[2].split()[0]
 
-        ended = play(server, "1\n" * 200, "--table", again)
-        assert 0 == ended.returncode, ended.stderr
-        assert "The end" in ended.stdout
-        assert f"/v1/tables/{again}/record" in ended.stdout
-        kept = json.loads((server.data / "terminal.json").read_text())
-        assert "Ada" == kept[server.base]["name"]
-        assert 0o600 == (server.data / "terminal.json").stat().st_mode & 0o777
+    ended = play(shared, "1\n" * 200, "--table", again)
+    assert 0 == ended.returncode, ended.stderr
+    assert "The end" in ended.stdout
+    assert f"/v1/tables/{again}/record" in ended.stdout
+    kept = json.loads((shared.data / "terminal.json").read_text())
+    assert "Ada" == kept[shared.base]["name"]
+    assert 0o600 == (shared.data / "terminal.json").stat().st_mode & 0o777
 
-        chosen = play(server, "9\n1\n99\n?\nq\n")
-        assert 0 == chosen.returncode, chosen.stderr
-        assert "Give a number from 1 to 3." in chosen.stdout
-        assert "Give a number from 1 to 6." in chosen.stdout
-        assert 2 == chosen.stdout.count("Racers to be had")
+    chosen = play(shared, "9\n1\n99\n?\nq\n")
+    assert 0 == chosen.returncode, chosen.stderr
+    assert "Give a number from 1 to 3." in chosen.stdout
+    assert "Give a number from 1 to 6." in chosen.stdout
+    assert 2 == chosen.stdout.count("Racers to be had")
 
-        refused = play(server, "", "chess")
-        assert 1 == refused.returncode
-        assert 1 == refused.stderr.count("\n"), refused.stderr
+    refused = play(shared, "", "chess")
+    assert 1 == refused.returncode
+    assert 1 == refused.stderr.count("\n"), refused.stderr

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.support.running import Running, cli, person, wait_for
+from tests.support.running import Running, cli, free_port, person, wait_for
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
 
@@ -44,8 +44,8 @@ def test_a_person_plays_with_two_bots_across_a_restart_to_the_end(data):
             assert (0, "1 tables checked: all is as it should be.\n") == (checked.returncode, checked.stdout)
 
 
-def test_the_other_games_are_played_to_the_end_too(data):
-    with Running(data, WORKERS=1) as server, person(server.base) as ada:
+def test_the_other_games_are_played_to_the_end_too(shared):
+    with person(shared.base) as ada:
         for game in ("planet-pioneer", "universal-match"):
             table = ada.table(game, "greedy", "random")
             assert "finished" == ada.play(table)["status"]
@@ -87,29 +87,32 @@ def test_a_launcher_that_is_killed_takes_everything_with_it(data):
         wait_for(lambda: not server.processes(), "all processes are gone", 30)
 
 
-def test_a_second_one_on_the_same_folder_or_port_is_told_so_in_one_line(data, tmp_path):
-    with Running(data, WORKERS=1) as server:
-        same_folder = cli("run", "--port", str(server.port + 1), data=data)
-        same_port = cli("run", "--port", str(server.port), data=tmp_path / "other")
+def test_a_second_one_on_the_same_folder_or_port_is_told_so_in_one_line(shared, tmp_path):
+    same_folder = cli("run", "--port", str(free_port()), data=shared.data)
+    same_port = cli("run", "--port", str(shared.port), data=tmp_path / "other")
 
-        assert (1, "") == (same_folder.returncode, same_folder.stdout)
-        assert f"The data folder {data} is in use by process" in same_folder.stderr
-        assert (1, "") == (same_port.returncode, same_port.stdout)
-        assert f"The address 127.0.0.1:{server.port} can't be served on" in same_port.stderr
-        assert 1 == same_folder.stderr.count("\n") == same_port.stderr.count("\n")
-
-        healthy = cli("doctor", data=data, PORT=server.port)
-        assert 0 == healthy.returncode, healthy.stdout
-        assert "wrong" not in healthy.stdout
+    assert (1, "") == (same_folder.returncode, same_folder.stdout)
+    assert f"The data folder {shared.data} is in use by process" in same_folder.stderr
+    assert (1, "") == (same_port.returncode, same_port.stdout)
+    assert f"The address 127.0.0.1:{shared.port} can't be served on" in same_port.stderr
+    assert 1 == same_folder.stderr.count("\n") == same_port.stderr.count("\n")
 
 
-def test_the_operator_gives_the_admin_scope_and_nobody_else(data):
-    with Running(data, WORKERS=0) as server, person(server.base) as ada:
+def test_the_doctor_finds_nothing_wrong_with_a_running_server(shared):
+    healthy = cli("doctor", data=shared.data, PORT=shared.port)
+
+    assert 0 == healthy.returncode, healthy.stdout
+    assert "wrong" not in healthy.stdout
+    assert "note" not in healthy.stdout
+
+
+def test_the_operator_gives_the_admin_scope_and_nobody_else(shared):
+    with person(shared.base) as ada:
         assert "admin" not in ada.get("/v1/me")["scopes"]
-        granted = cli("admin", "grant", ada.id, data=data)
+        granted = cli("admin", "grant", ada.id, data=shared.data)
         assert 0 == granted.returncode, granted.stderr
 
         ada._http.headers["Authorization"] = f"Bearer {granted.stdout.split()[-1]}"
         assert "admin" in ada.get("/v1/me")["scopes"]
-        unknown = cli("admin", "grant", "nobody", data=data)
+        unknown = cli("admin", "grant", "nobody", data=shared.data)
         assert (1, "There is no player 'nobody'.\n") == (unknown.returncode, unknown.stderr)
