@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from domain.chance import SECRET_BYTES, Secret, SeededChance, chosen_secret
-from domain.errors import Refusal
+from domain.errors import Refusal, invalid
 from domain.history import GENESIS, SALT_BYTES, Entry, chain, encode_events, first_broken
 from domain.tournament.commands import Create, TournamentCommand
 from domain.tournament.events import TournamentEvent
@@ -145,6 +145,14 @@ class TournamentDesk:
                 return self._find(tournament_id)[0]
             live.absorb(tail)
         return live
+
+    def tables_of(self, tournament_id: str) -> tuple[str, ...]:
+        """Give the tables of a tournament, for an export; raises `Refusal` by field."""
+        try:
+            state = self.get(tournament_id).state
+        except Refusal as unknown:
+            raise invalid({"tournament": "There is no such tournament."}) from unknown
+        return tuple(game for one in state.rounds for _, _, game in one.games())
 
     def tools(self, live: LiveTournament) -> Tools:
         """Give what decisions of a tournament need from outside."""

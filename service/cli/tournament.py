@@ -67,7 +67,7 @@ def run(file: Path, url: str | None, out: Path | None, workers: int, *, quiet: b
         client = stack.enter_context(contextlib.closing(Client(base, folder)))
         kept = _sign_in(client, folder, event, url)
         made = _prepare(client, event, kept, file)
-        stack.enter_context(_programs(event, kept, base, made["id"]))
+        stack.enter_context(_programs(event, kept, base, made["id"], folder))
         client.be(kept["token"])
         _follow(client, made["id"], console, quiet=quiet)
         results = write_all(client, made["id"], folder)
@@ -170,12 +170,15 @@ def _start(client: Client, path: str, key: str) -> None:
 
 
 @contextlib.contextmanager
-def _programs(event: Json, kept: Json, base: str, tournament_id: str) -> Iterator[None]:
-    """Run the programs of entrants from outside; one that ends is not started again, its seats forfeit by rule."""
+def _programs(event: Json, kept: Json, base: str, tournament_id: str, folder: Path) -> Iterator[None]:
+    """Run the programs of entrants from outside; one that ends is not started again, its seats forfeit by rule.
+
+    What they print goes to `program-1.log` and so on.
+    """
     running: list[subprocess.Popen[bytes]] = []
     commands = [each["command"] for each in event["entrants"] if "command" in each]
     try:
-        for command, token in zip(commands, kept["programs"], strict=True):
+        for number, (command, token) in enumerate(zip(commands, kept["programs"], strict=True), start=1):
             environment = {
                 **os.environ,
                 "STARLEDGER_URL": base,
@@ -184,7 +187,10 @@ def _programs(event: Json, kept: Json, base: str, tournament_id: str) -> Iterato
             }
             words = [command] if isinstance(command, str) else [str(word) for word in command]
             try:
-                running.append(subprocess.Popen(words, env=environment))  # noqa: S603 - what the file's owner asks for
+                with (folder / f"program-{number}.log").open("ab") as log:
+                    running.append(
+                        subprocess.Popen(words, env=environment, stdout=log, stderr=log)  # noqa: S603 - the file's wish
+                    )
             except OSError as failed:
                 click.echo(f"{words[0]} can't be started ({failed.strerror}); its games are forfeited.", err=True)
         yield

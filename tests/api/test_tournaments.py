@@ -175,3 +175,9 @@ def test_pause_resume_and_cancel_are_the_organisers(ada, bob):
     assert ("cancelled", "rain") == (cancelled["status"], cancelled["ended"])
     (table,) = (row["table"] for row in ada.get(f"/v1/tournaments/{made}/tables").json["items"])
     assert "aborted" == ada.get(f"/v1/tables/{table}").json["status"]
+
+
+def test_an_export_gives_the_tables_of_a_tournament(public, played):
+    lines = [json.loads(line) for line in public.get(f"/v1/export?tournament={played}").text.splitlines()]
+    assert 2 == sum("record" in line for line in lines)
+    public.get("/v1/export?tournament=none", 422)
