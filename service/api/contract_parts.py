@@ -160,7 +160,7 @@ def _problem() -> dict[str, Any]:
             "scope": {"type": "string", "description": "The scope that the token lacks."},
             "line": {"type": "integer", "description": "The first line of a record that is wrong."},
             "reason": {"type": "string", "description": "Why that line is wrong."},
-            "retryable": {"const": True, "description": "The same request may be sent again later."},
+            "retryable": {"type": "boolean", "description": "True: the same request may be sent again later."},
             "request_id": {"type": "string", "description": "The request's id in the service's log."},
             "checks": {
                 "type": "object",
