@@ -12,8 +12,8 @@ ANY: Final = Plan(simulations=40, candidates=4, rounds=2)
 """For a game that nothing is known about."""
 HARD: Final[Mapping[str, Plan]] = {
     "beam-me-up": Plan(simulations=60, candidates=5, rounds=5),
-    "planet-pioneer": Plan(simulations=96, candidates=6, rounds=5),
-    "universal-match": Plan(simulations=160, candidates=8, rounds=2),
+    "planet-pioneer": Plan(simulations=64, candidates=6, rounds=4),
+    "universal-match": Plan(simulations=120, candidates=8, rounds=2),
 }
 """By game."""
 MORE: Final = 4
