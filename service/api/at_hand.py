@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
+from service.api.arriving import Arriving, arriving
+
 AT_ONCE: Final = 16
 """More threads at work on one GIL get less done, for each spends its time on asking for it. A thread pool that is large
 for its streams' sake would all go to work in a flood: 900 busy connections on 1,024 threads cost 0.9 to 1.6 ms of CPU a
@@ -35,7 +37,24 @@ class AtHand:
             if is_over:  # its connection is closed, nobody would read an answer
                 start_response("503 Service Unavailable", [])
                 return []
-            return self._app(environ, start_response)
+            body = arriving(environ, self.aside)
+            if body is None:
+                return self._app(environ, start_response)
+            environ["wsgi.input"] = body
+            return self._to_the_last_byte(body, environ, start_response)
+
+    def _to_the_last_byte(self, body: Arriving, environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
+        headers: list[tuple[str, str]] = []
+
+        def begin(status: str, given: list[tuple[str, str]], exc_info: Any = None) -> Any:
+            nonlocal headers
+            headers = given
+            return start_response(status, headers, exc_info)
+
+        answer = self._app(environ, begin)
+        if not body.finish():
+            headers.append(("Connection", "close"))  # granian sends them after this call
+        return answer
 
     @contextmanager
     def aside(self) -> Iterator[None]:

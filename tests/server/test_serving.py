@@ -1,5 +1,6 @@
 """The HTTP server in this process: its socket, and what becomes of requests when it stops."""
 
+import contextlib
 import socket
 import threading
 import time
@@ -7,7 +8,7 @@ import time
 import pytest
 
 from service.api import listening, server
-from service.api.at_hand import AT_HAND, AtHand
+from service.api.at_hand import AT_HAND, AT_ONCE, AtHand
 from service.api.listening import CantListen, listen
 from service.api.server import Server
 from tests.support.wire import Connection
@@ -148,6 +149,48 @@ def test_who_only_waits_leaves_his_place_to_others():
             assert b"hello" == second.until()
         others.set()
         assert b"hello" == first.until()
+
+
+def post(body, length, more=""):
+    return f"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n{more}\r\n".encode() + body
+
+
+def reader(environ, start_response):
+    environ["wsgi.input"].read()
+    return hello(environ, start_response)
+
+
+def test_clients_whose_bodies_do_not_come_keep_nobody_from_work():
+    slow = AT_ONCE + 2
+    with Served(reader, threads=slow + 4) as served, contextlib.ExitStack() as open_:
+        for _ in range(slow):
+            half = open_.enter_context(socket.create_connection(("127.0.0.1", served.port)))
+            half.sendall(post(b"{", 100))
+
+        with Connection(served.port, "/") as asked:
+            assert b"hello" == asked.until()
+
+
+@pytest.mark.parametrize(
+    ("request_", "goes_on"),
+    [
+        (post(b"x" * 60_000, 60_000), True),
+        (b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", True),
+        (post(b"x" * 70_000, 70_000), False),
+    ],
+    ids=["short", "chunked", "long"],
+)
+def test_an_answer_to_a_body_that_nobody_read_leaves_the_connection_open_or_says_that_it_closes(request_, goes_on):
+    asks_again = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    with Served(hello) as served:
+        for _ in range(20):
+            with socket.create_connection(("127.0.0.1", served.port), timeout=10) as asked:
+                asked.sendall(request_)
+                first = asked.recv(65536)
+                assert goes_on == (b"connection: close" not in first.lower())
+                if goes_on:
+                    asked.sendall(asks_again)
+                    assert b"hello" in asked.recv(65536)
 
 
 def test_a_stop_waits_for_requests_whose_clients_have_gone():
