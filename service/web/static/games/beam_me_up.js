@@ -108,10 +108,10 @@ function Trick({ view, ctx, fresh }) {
   const { trick } = view;
   const last = trick.layers.length - 1;
   return html`<section class="trick" aria-label=${`Trick ${trick.number}`}>
-    <h3 class="zone-title">
+    <h2 class="zone-title">
       Trick ${trick.number}${trick.layers.length > 1 ? html` · layer ${trick.layers.length}` : ""}
       ${trick.winner !== null && html`<span class="badge turn">${ctx.names[trick.winner]} takes it</span>`}
-    </h3>
+    </h2>
     ${trick.layers.length === 0 && html`<p class="muted">No card is laid yet.</p>`}
     ${trick.layers.map(
       (layer, at) => html`<div class="layer" key=${at}>
@@ -144,7 +144,7 @@ function Board({ ctx }) {
     </div>
     <div class="middle bmu-middle">
       <section class="racers" aria-label="Space Racers still to be had">
-        <h3 class="zone-title">Space Racers</h3>
+        <h2 class="zone-title">Space Racers</h2>
         <div class="racer-row">
           ${view.racers.map(
             (racer) => html`<${Part} kind="racer" token=${`racer:${racer}`} pick=${pick} say=${racerName(racer)} key=${racer}
@@ -167,7 +167,7 @@ function Board({ ctx }) {
     html`<section class="own" aria-label="Your side">
       <${Plate} ctx=${ctx} seat=${me} score=${own.racers.length} unit=${own.racers.length === 1 ? "racer" : "racers"} />
       <div class="seat-row">
-        <h3 class="zone-title">Your line</h3>
+        <h2 class="zone-title">Your line</h2>
         <${Line} seat=${own} ctx=${ctx} fresh=${fresh} /><${Won} racers=${own.racers} />
       </div>
     </section>`}

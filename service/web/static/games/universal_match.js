@@ -110,7 +110,7 @@ function Offer({ ctx }) {
   if (!offer) return null;
   const waits = offer.asked.filter((seat) => !offer.answered.includes(seat)).map((seat) => ctx.names[seat]);
   return html`<section class="offer" aria-label="Match on offer">
-    <h3 class="zone-title">${ctx.names[offer.seat]} offers a match</h3>
+    <h2 class="zone-title">${ctx.names[offer.seat]} offers a match</h2>
     <div class="um-cards">
       ${offer.cards.map((card) => html`<${Card} card=${card} key=${card} token=${`match:${card}`} pick=${ctx.pick} />`)}
     </div>
@@ -175,7 +175,7 @@ function Board({ ctx }) {
         ${view.dealer === me && html`<span class="badge" title="Dealer">deals</span>`}
       <//>
       <div class="seat-row">
-        <h3 class="zone-title">Your board</h3>
+        <h2 class="zone-title">Your board</h2>
         <${BoardCards} ctx=${ctx} seat=${me} fresh=${fresh} />
         <${Matches} matches=${own.matches} names=${ctx.names} />
       </div>

@@ -85,7 +85,7 @@ function QuickStart({ games }) {
     ${games.map(
       (game) => html`<li class="game-card" key=${game.game}>
         <${GameMark} game=${game.game} large />
-        <h3>${game.title}</h3>
+        <h2>${game.title}</h2>
         <p class="muted">${GAME_LINES[game.game] || `For ${game.seats[0]} to ${game.seats.at(-1)} players.`}</p>
         <${QuickButtons} game=${game} />
       </li>`,

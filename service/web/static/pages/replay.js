@@ -187,7 +187,7 @@ function Position({ table, frame, eyes, names, game, last }) {
   const { Board, Hand } = module;
   return html`<div data-frame=${frame.version} data-eyes=${eyes}>
     <${Board} ctx=${ctx} />
-    ${me !== null && Hand && html`<section class="own hand-flow" aria-label="Hand"><h3 class="zone-title">Hand of ${names[me]}</h3><${Hand} ctx=${ctx} /></section>`}
+    ${me !== null && Hand && html`<section class="own hand-flow" aria-label="Hand"><h2 class="zone-title">Hand of ${names[me]}</h2><${Hand} ctx=${ctx} /></section>`}
   </div>`;
 }
 

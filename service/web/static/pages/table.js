@@ -240,7 +240,7 @@ function Play({ feed, table, names, game }) {
       ${me !== null &&
       (table.status === "playing"
         ? html`<${Dock} ctx=${ctx} picker=${picker} module=${module} send=${send} error=${error} acts=${acts} feed=${feed} />`
-        : module.Hand && html`<section class="own hand-flow"><h3 class="zone-title">Your hand</h3><${module.Hand} ctx=${ctx} /></section>`)}
+        : module.Hand && html`<section class="own hand-flow"><h2 class="zone-title">Your hand</h2><${module.Hand} ctx=${ctx} /></section>`)}
     </div>
     <aside class="table-side" aria-label="Log">
       <${Log} entries=${feed.log} names=${names} rich=${module.rich} current=${table.version} onEarlier=${feed.log[0]?.version > 1 ? () => feed.earlier() : null} />
