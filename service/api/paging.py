@@ -9,26 +9,39 @@ from urllib.parse import urlencode
 
 from marshmallow import Schema, ValidationError, fields, validate
 
+from domain.values import Value
 from service.api.fields import QueryInteger
 from service.application.directory import Place
 
 LIMIT: Final = 50
 MOST: Final = 200
-_PLACE: Final = re.compile(r"(\d{1,15})\.([a-z0-9_-]{1,64})")
+_PLACE: Final = re.compile(r"(<?)(\d{1,15})\.([a-z0-9_-]{1,64})")
+_WRONG: Final = "Must be a next_cursor that this list gave."
 
 
 class Cursor(fields.Field[Place]):
     """A place in a list, as `next_cursor` gave it."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Place:  # noqa: ARG002 - marshmallow's signature
-        try:
-            text = base64.urlsafe_b64decode(str(value) + "=" * (-len(str(value)) % 4)).decode()
-        except (binascii.Error, ValueError):
-            text = ""
-        match = _PLACE.fullmatch(text)
-        if match is None:
-            raise ValidationError("Must be a next_cursor that this list gave.")
-        return Place(created_ms=int(match[1]), table=match[2])
+        place, is_back = _read(value)
+        if is_back:
+            raise ValidationError(_WRONG)
+        return place
+
+
+class Step(Value, frozen=True):
+    """Where a page begins: behind a place, or before it (`is_back`)."""
+
+    place: Place
+    is_back: bool
+
+
+class BothWays(fields.Field[Step]):
+    """A place in a list that can be read in both directions, as a cursor of it gave it."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Step:  # noqa: ARG002 - marshmallow's signature
+        place, is_back = _read(value)
+        return Step(place, is_back)
 
 
 class PageQuery(Schema):
@@ -45,15 +58,31 @@ class PageQuery(Schema):
     )
 
 
-def write_cursor(place: Place | None) -> str | None:
-    """Give the cursor behind a place; None at the end of a list."""
+def write_cursor(place: Place | None, *, is_back: bool = False) -> str | None:
+    """Give the cursor behind a place, or before it; None at the end of a list."""
     if place is None:
         return None
-    return base64.urlsafe_b64encode(f"{place.created_ms}.{place.table}".encode()).decode().rstrip("=")
+    text = f"{'<' if is_back else ''}{place.created_ms}.{place.table}"
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
-def link(path: str, given: Mapping[str, str], cursor: str | None) -> Mapping[str, str]:
-    """Give the header `Link` (RFC 8288) to the next page of a list that was asked for with the parameters given."""
-    if cursor is None:
-        return {}
-    return {"Link": f'<{path}?{urlencode({**given, "cursor": cursor})}>; rel="next"'}
+def link(path: str, given: Mapping[str, str], cursor: str | None, prev: str | None = None) -> Mapping[str, str]:
+    """Give the header `Link` (RFC 8288) to the pages around one that was asked for with the parameters given."""
+    links = [
+        f'<{path}?{urlencode({**given, "cursor": to})}>; rel="{rel}"'
+        for rel, to in (("next", cursor), ("prev", prev))
+        if to is not None
+    ]
+    return {"Link": ", ".join(links)} if links else {}
+
+
+def _read(value: Any) -> tuple[Place, bool]:
+    """Read a cursor; raises `ValidationError`."""
+    try:
+        text = base64.urlsafe_b64decode(str(value) + "=" * (-len(str(value)) % 4)).decode()
+    except (binascii.Error, ValueError):
+        text = ""
+    match = _PLACE.fullmatch(text)
+    if match is None:
+        raise ValidationError(_WRONG)
+    return Place(created_ms=int(match[2]), table=match[3]), bool(match[1])

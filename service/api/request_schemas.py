@@ -6,7 +6,7 @@ from typing import Any
 from marshmallow import Schema, fields, missing, validate
 
 from service.api.fields import NAME_LENGTH, Boolean, Integer, Name, QueryBoolean, QueryInteger
-from service.api.paging import Cursor
+from service.api.paging import BothWays, Cursor
 from service.api.schemas.events import QuerySeconds
 from service.api.struct_fields import StructField
 
@@ -73,7 +73,7 @@ def _kind(field: fields.Field[Any], parts: dict[Any, dict[str, Any]]) -> dict[st
             return {"anyOf": [part, {"type": "null"}]} if field.allow_none else dict(part)
         case Name():
             return {"type": "string", "minLength": 1, "maxLength": NAME_LENGTH}
-        case Cursor() | fields.String():
+        case Cursor() | BothWays() | fields.String():
             return {"type": "string"}
         case Integer() | QueryInteger():
             return {"type": "integer"}

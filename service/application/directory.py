@@ -47,8 +47,8 @@ class TableIndex(Protocol):
         """Enter a table, or move it to its new status; the place that it had first stays."""
         ...
 
-    def rows(self, wanted: Wanted, before: Place | None, limit: int) -> tuple[Place, ...]:
-        """Give at most `limit` places behind `before`, newest first.
+    def rows(self, wanted: Wanted, before: Place | None, limit: int, *, is_back: bool = False) -> tuple[Place, ...]:
+        """Give at most `limit` places behind `before`, newest first; with `is_back` those newer than it, oldest first.
 
         With a player, `game` and `status` are not looked at; all else is narrowed as the index has it.
         """
@@ -56,10 +56,11 @@ class TableIndex(Protocol):
 
 
 class Page(Value, frozen=True):
-    """Tables of a list, and the place to go on from; None at the end."""
+    """Tables of a list, and the places to go on from: behind `more`, and to newer ones before `newer`; None: an end."""
 
     tables: tuple[Live, ...]
     more: Place | None
+    newer: Place | None = None
 
 
 def listing_of(table: Table, created_ms: int) -> Listing | None:
@@ -87,26 +88,31 @@ class Directory:
         if listing is not None:
             self._index.put(listing)
 
-    def page(self, wanted: Wanted, before: Place | None, limit: int) -> Page:
-        """Give at most `limit` tables behind `before`, newest first.
+    def page_back(self, wanted: Wanted, after: Place, limit: int) -> Page:
+        """Give the at most `limit` tables that stand right before a place, newest first as ever."""
+        page = self.page(wanted, after, limit, is_back=True)
+        return Page(tables=page.tables[::-1], more=page.newer, newer=page.more)
+
+    def page(self, wanted: Wanted, before: Place | None, limit: int, *, is_back: bool = False) -> Page:
+        """Give at most `limit` tables behind `before`, newest first; with `is_back` newer ones, oldest first.
 
         Each is checked against its own log, so the index can leave a table out for a moment, but never lie.
         """
         found: list[tuple[Place, Live]] = []
         scanned = before
-        for count, place in enumerate(self._rows(wanted, before, limit), start=1):
+        for count, place in enumerate(self._rows(wanted, before, limit, is_back=is_back), start=1):
             live = self._found(place.table)
             if live is not None and self._fits(live, wanted):
                 found.append((place, live))
                 if len(found) > limit:
-                    return Page(tables=tuple(each for _, each in found[:limit]), more=found[limit - 1][0])
+                    return _page(found[:limit], found[limit - 1][0], before)
             scanned = place
             if count == MOST_SCANNED:
-                return Page(tables=tuple(each for _, each in found), more=scanned)
-        return Page(tables=tuple(each for _, each in found), more=None)
+                return _page(found, scanned, before)
+        return _page(found, None, before)
 
-    def _rows(self, wanted: Wanted, before: Place | None, limit: int) -> Iterator[Place]:
-        while rows := self._index.rows(wanted, before, limit + 1):
+    def _rows(self, wanted: Wanted, before: Place | None, limit: int, *, is_back: bool) -> Iterator[Place]:
+        while rows := self._index.rows(wanted, before, limit + 1, is_back=is_back):
             yield from rows
             before = rows[-1]
 
@@ -129,6 +135,12 @@ class Directory:
             and wanted.game in (None, table.game.name)
             and (wanted.player is None or wanted.player in _players(table))
         )
+
+
+def _page(found: list[tuple[Place, Live]], more: Place | None, before: Place | None) -> Page:
+    """Make a page; back from it leads to where it began, unless that is the list's own beginning."""
+    newer = found[0][0] if found and before is not None else None
+    return Page(tables=tuple(each for _, each in found), more=more, newer=newer)
 
 
 def _players(table: Table) -> set[str]:

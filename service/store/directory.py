@@ -37,25 +37,26 @@ class RedisTableIndex:
                     pipeline.zrem(_key(ANY, status), table)
             pipeline.execute()
 
-    def rows(self, wanted: Wanted, before: Place | None, limit: int) -> tuple[Place, ...]:
+    def rows(self, wanted: Wanted, before: Place | None, limit: int, *, is_back: bool = False) -> tuple[Place, ...]:
         """Give places behind `before`: by time, and by id backwards where times are equal."""
         key = _wanted_key(wanted)
+        first, last = ("-inf", "+inf") if is_back else ("+inf", "-inf")
         found: list[Place] = []
         offset = 0
         with foreign_errors():
             while True:
                 rows: list[Any] = self._client.zrange(
                     key,
-                    "+inf" if before is None else before.created_ms,
-                    "-inf",
-                    desc=True,
+                    first if before is None else before.created_ms,
+                    last,
+                    desc=not is_back,
                     byscore=True,
                     offset=offset,
                     num=limit,
                     withscores=True,
                 )
                 places = (Place(created_ms=int(score), table=table.decode()) for table, score in rows)
-                found += [place for place in places if before is None or _order(place) < _order(before)]
+                found += [place for place in places if before is None or _is_behind(place, before, is_back=is_back)]
                 if len(found) >= limit or len(rows) < limit:
                     return tuple(found[:limit])
                 offset += len(rows)
@@ -79,18 +80,22 @@ class MemoryTableIndex:
                     self._sets.get(_key(listing.game, status), {}).pop(table, None)
                     self._sets.get(_key(ANY, status), {}).pop(table, None)
 
-    def rows(self, wanted: Wanted, before: Place | None, limit: int) -> tuple[Place, ...]:
+    def rows(self, wanted: Wanted, before: Place | None, limit: int, *, is_back: bool = False) -> tuple[Place, ...]:
         """Give places behind `before`."""
         with self._lock:
             held = self._sets.get(_wanted_key(wanted), {})
             places = sorted(
-                (Place(created_ms=score, table=table) for table, score in held.items()), key=_order, reverse=True
+                (Place(created_ms=score, table=table) for table, score in held.items()), key=_order, reverse=not is_back
             )
-        return tuple(place for place in places if before is None or _order(place) < _order(before))[:limit]
+        return tuple(place for place in places if before is None or _is_behind(place, before, is_back=is_back))[:limit]
 
 
 def _order(place: Place) -> tuple[int, bytes]:
     return place.created_ms, place.table.encode()
+
+
+def _is_behind(place: Place, before: Place, *, is_back: bool) -> bool:
+    return _order(place) > _order(before) if is_back else _order(place) < _order(before)
 
 
 def _key(game: str, status: str) -> str:

@@ -60,10 +60,16 @@ def list_tables(call: Call) -> Response:
     """`GET /v1/tables`."""
     query = call.query
     wanted = Wanted(game=query["game"], status=query["status"], player=query["player"])
-    page = call.services.directory.page(wanted, query["cursor"], query["limit"])
+    step, directory = query["cursor"], call.services.directory
+    if step is not None and step.is_back:
+        page = directory.page_back(wanted, step.place, query["limit"])
+    else:
+        page = directory.page(wanted, None if step is None else step.place, query["limit"])
     cursor = write_cursor(page.more)
     listed = TableList(items=tuple(_summary(call, live) for live in page.tables), next_cursor=cursor)
-    return json_answer(listed, headers=link("/v1/tables", call.request.args, cursor))
+    return json_answer(
+        listed, headers=link("/v1/tables", call.request.args, cursor, write_cursor(page.newer, is_back=True))
+    )
 
 
 def get_table(call: Call) -> Response:
