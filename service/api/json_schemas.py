@@ -55,7 +55,8 @@ def tidied(schema: Any) -> Any:
         tidy["enum"] = [default, *(c for c in choices if c != default)] if default in choices else choices
         if len(choices) == 1:
             del tidy["enum"]
-            tidy["const"] = choices[0]
+            # openapi-python-client writes code for a constant that is true or false which is no Python.
+            tidy |= {"type": "boolean"} if isinstance(choices[0], bool) else {"const": choices[0]}
     return tidy
 
 
