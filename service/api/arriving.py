@@ -1,11 +1,12 @@
 """The body of a request while it arrives: a slow one keeps nobody else from work, an unread one harms no later request."""
 
+import io
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any, Final
 
-_READ_AFTERWARDS: Final = 64 * 1024
-"""What is left of a body is read up to here, so that the connection can go on; with more of it, it is closed."""
+_SHORT: Final = 64 * 1024
+"""Bytes. So much of a body is read whether or not anybody wants it, so that the connection can go on."""
 
 Aside = Callable[[], AbstractContextManager[None]]
 
@@ -47,8 +48,8 @@ class Arriving:
         # An HTTP server that answers before a body is read may close the connection without saying so: the client's
         # next request then gets no answer, and he can't know whether it was done.
         if self._left is None:
-            self.read(_READ_AFTERWARDS)
-        elif self._left <= _READ_AFTERWARDS:
+            self.read(_SHORT)
+        elif self._left <= _SHORT:
             self.read()
         return self._is_over
 
@@ -60,8 +61,17 @@ class Arriving:
 
 
 def arriving(environ: dict[str, Any], aside: Aside) -> Arriving | None:
-    """Give the body of a request, None where it has none."""
+    """Read a short body whole, before there is any work; give a longer one, or one that does not say, to be finished.
+
+    A request that has read its body already waits once for its turn to work, not twice.
+    """
     length = environ.get("CONTENT_LENGTH") or ""
-    if "HTTP_TRANSFER_ENCODING" in environ:
-        return Arriving(environ["wsgi.input"], None, aside)
-    return Arriving(environ["wsgi.input"], int(length), aside) if length.isdigit() and length != "0" else None
+    is_chunked = "HTTP_TRANSFER_ENCODING" in environ
+    if not is_chunked and not (length.isdigit() and int(length)):
+        return None
+    if not is_chunked and int(length) <= _SHORT:
+        environ["wsgi.input"] = io.BytesIO(environ["wsgi.input"].read(int(length)))
+        return None
+    body = Arriving(environ["wsgi.input"], None if is_chunked else int(length), aside)
+    environ["wsgi.input"] = body
+    return body

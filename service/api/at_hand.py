@@ -33,15 +33,20 @@ class AtHand:
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
         """Work on a request when there is a place."""
         environ[AT_HAND] = self
-        with self._counted() as is_over, self._places:
-            if is_over:  # its connection is closed, nobody would read an answer
-                start_response("503 Service Unavailable", [])
-                return []
+        with self._counted() as is_over:
             body = arriving(environ, self.aside)
-            if body is None:
-                return self._app(environ, start_response)
-            environ["wsgi.input"] = body
-            return self._to_the_last_byte(body, environ, start_response)
+            with self._places:
+                return self._answer(body, environ, start_response, is_over=is_over)
+
+    def _answer(
+        self, body: Arriving | None, environ: dict[str, Any], start_response: Callable[..., Any], *, is_over: bool
+    ) -> Any:
+        if is_over:  # its connection is closed, nobody would read an answer
+            start_response("503 Service Unavailable", [])
+            return []
+        if body is None:
+            return self._app(environ, start_response)
+        return self._to_the_last_byte(body, environ, start_response)
 
     def _to_the_last_byte(self, body: Arriving, environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
         headers: list[tuple[str, str]] = []
