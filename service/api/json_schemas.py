@@ -26,7 +26,7 @@ def standalone(kind: Any) -> dict[str, Any]:
 def components(kinds: Iterable[Any], rename: Callable[[str], str]) -> tuple[list[dict[str, Any]], Parts]:
     """Give a schema for each type and the parts that these refer to, each under its new name, in its order."""
     schemas, parts = msgspec.json.schema_components(list(kinds), ref_template=f"{SECTION}{{name}}")
-    renamed = {rename(name): _referring(tidied(part), rename) for name, part in parts.items()}
+    renamed = {rename(name): _referring(_of_one_kind(tidied(part)), rename) for name, part in parts.items()}
     for name, part in renamed.items():
         if "title" in part:
             part["title"] = name
@@ -58,6 +58,21 @@ def tidied(schema: Any) -> Any:
             # openapi-python-client writes code for a constant that is true or false which is no Python.
             tidy |= {"type": "boolean"} if isinstance(choices[0], bool) else {"const": choices[0]}
     return tidy
+
+
+def _of_one_kind(schema: Any) -> Any:
+    """Part enumerations of numbers and words in two: generators of clients make one type of each."""
+    if isinstance(schema, list):
+        return [_of_one_kind(each) for each in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    whole = {name: _of_one_kind(inner) for name, inner in schema.items()}
+    choices = whole.get("enum")
+    if isinstance(choices, list) and len({type(choice) for choice in choices}) > 1:
+        del whole["enum"]
+        kinds = dict.fromkeys(type(choice) for choice in choices)
+        whole["anyOf"] = [{"enum": [choice for choice in choices if type(choice) is kind]} for kind in kinds]
+    return whole
 
 
 def hoisted(schema: Any, name: str, parts: Parts) -> Any:
