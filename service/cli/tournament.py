@@ -179,8 +179,9 @@ def _programs(event: Json, kept: Json, base: str, tournament_id: str, folder: Pa
     commands = [each["command"] for each in event["entrants"] if "command" in each]
     try:
         for number, (command, token) in enumerate(zip(commands, kept["programs"], strict=True), start=1):
+            inherited = environment_of(load())
             environment = {
-                **os.environ,
+                **{name: value for name, value in inherited.items() if not name.startswith("STARLEDGER_")},
                 "STARLEDGER_URL": base,
                 "STARLEDGER_TOKEN": token,
                 "STARLEDGER_TOURNAMENT": tournament_id,
