@@ -80,15 +80,15 @@ class RqQueue:
         self._lock = threading.Lock()
 
     def enqueue(self, table: str, version: int, attempt: int = 0) -> None:
-        """Ask for a table to be looked at, unless the same hint stands there already."""
-        if self._rests():
-            return
-        try:
-            self._push(table, version, _job_id(table, version, attempt))
-        except DuplicateJobError:
-            _log.debug("the hint for %s at %d is there already", table, version)
-        except redis.RedisError as lost:
-            self._failed("a hint for table %s", table, lost)
+        """Ask for a table to be looked at before all others, unless the same hint stands there already.
+
+        Somebody has just moved there and waits for the answer; tables of bots alone can wait (`go_on`).
+        """
+        self._hint(table, version, attempt, at_front=True)
+
+    def go_on(self, table: str, version: int, attempt: int = 0) -> None:
+        """Ask for a table at which there is more to do, when its turn comes."""
+        self._hint(table, version, attempt, at_front=False)
 
     def remind(self, table: str, version: int) -> bool:
         """Ask again for a table; tell whether the queue could be reached.
@@ -164,6 +164,16 @@ class RqQueue:
         """Close the connections."""
         self._client.close()
 
+    def _hint(self, table: str, version: int, attempt: int, *, at_front: bool) -> None:
+        if self._rests():
+            return
+        try:
+            self._push(table, version, _job_id(table, version, attempt), at_front=at_front)
+        except DuplicateJobError:
+            _log.debug("the hint for %s at %d is there already", table, version)
+        except redis.RedisError as lost:
+            self._failed("a hint for table %s", table, lost)
+
     def _push_again(self, table: str, version: int, attempt: int) -> None:
         """Push a hint for a table at which nobody plays, unless one waits.
 
@@ -178,7 +188,7 @@ class RqQueue:
                 self._push(table, version, job_id)
                 return
 
-    def _push(self, table: str, version: int, job_id: str) -> None:
+    def _push(self, table: str, version: int, job_id: str, *, at_front: bool = False) -> None:
         self._queue.enqueue_call(
             JOB,
             args=(table, version),
@@ -187,6 +197,7 @@ class RqQueue:
             result_ttl=0,
             failure_ttl=_FAILURE_TTL_S,
             unique=True,
+            at_front=at_front,
         )
 
     def _rests(self) -> bool:

@@ -23,8 +23,8 @@ from service.queue import open_worker_client
 from workers.limits import thinking_limit
 from workers.worker import TurnWorker
 
-SLICE_S: Final = 1.0
-"""A table of bots alone gives way to others after this time."""
+SLICE_S: Final = 0.25
+"""A table of bots alone gives way to others after this time: so long a person may have to wait for a worker."""
 _AGAIN_S: Final = 1.0
 
 _log = logging.getLogger("starledger.worker")
@@ -72,7 +72,7 @@ class TurnJob:
             self._queue.remind(table, played.version)
         elif played.why == "enough":
             # A hint with the id of the job that runs is taken away with this job when it ends.
-            self._queue.enqueue(table, played.version, attempt + (played.version == version))
+            self._queue.go_on(table, played.version, attempt + (played.version == version))
 
     def _is_enough(self) -> bool:
         return self._stop() or time.monotonic() > self._until

@@ -1,8 +1,8 @@
 """The RQ worker of AI turns: in one process without forks, with a short heartbeat and a limit that can't be missed.
 
 `SimpleWorker` and not RQ's forking one: it keeps the tables warm from job to job, which a child that ends with its
-job can't, and costs 4 ms a job less (bench/worker.py). What the fork would protect from, a bot that hangs or takes
-its process down, is what leases and tries are for.
+job can't, and a hint costs it half or less (bench/worker.py). What the fork would protect from, a bot that hangs or
+takes its process down, is what leases and tries are for.
 """
 
 from types import FrameType

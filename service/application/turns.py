@@ -38,6 +38,10 @@ class Turns(Queue, Protocol):
         """Note that the worker that began at version `began` came back; `stuck`: where a bot came to nothing."""
         ...
 
+    def go_on(self, table: str, version: int, attempt: int = 0) -> None:
+        """Ask for a table at which there is more to do, behind all others."""
+        ...
+
     def remind(self, table: str, version: int) -> bool:
         """Ask again for a table unless it is asked for or played already; tell whether the queue could be reached."""
         ...

@@ -39,8 +39,16 @@ def test_the_same_hint_twice_is_one(queue, queue_client):
         queue.enqueue("t", 12)
     queue.enqueue("t", 13)
 
-    assert ["t_12_0", "t_13_0"] == waiting(queue_client)
+    assert ["t_13_0", "t_12_0"] == waiting(queue_client)
     assert 2 == queue.waiting()
+
+
+def test_who_waits_for_an_answer_goes_before_tables_of_bots(queue, queue_client):
+    queue.go_on("bots", 30)
+    queue.go_on("others", 7)
+    queue.enqueue("person", 12)
+
+    assert ["person_12_0", "bots_30_0", "others_7_0"] == waiting(queue_client)
 
 
 def test_a_reminder_does_not_double_a_hint_that_waits(queue, queue_client):
