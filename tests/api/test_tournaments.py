@@ -1,6 +1,7 @@
 """Tournaments over HTTP: made, entered, run by themselves, looked at, judged."""
 
 import json
+import random
 
 import pytest
 
@@ -105,7 +106,7 @@ def test_who_may_enter_is_the_organisers_choice(ada, bob):
     assert ada.get(f"/v1/tournaments/{made}").json["entrants"][0]["withdrawn"]
 
 
-def test_players_sit_down_and_play_and_a_correction_and_its_reversal_restore_all(ada, bob):
+def test_players_sit_down_and_play_and_a_correction_and_its_reversal_restore_all(ada, bob, public):
     made = cup(ada, format="round_robin", rated=True).json["id"]
     for person in (ada, bob):
         person.post(f"/v1/tournaments/{made}/entries", {"entry": {"kind": "me"}}, status=201)
@@ -114,9 +115,10 @@ def test_players_sit_down_and_play_and_a_correction_and_its_reversal_restore_all
     ada.post(f"/v1/tournaments/{made}/start")
     (table,) = (row["table"] for row in ada.get(f"/v1/tournaments/{made}/tables").json["items"])
     assert "waiting_for_results" == ada.get(f"/v1/tournaments/{made}").json["waits_for"][0]["code"]
-    for person in (ada, bob):
-        person.sit(table)
-    import random  # noqa: PLC0415
+    public.register("Carl").sit(table, status=403)
+    ada.sit(table)
+    ada.delete(f"/v1/tables/{table}/seats/{ada.get(f'/v1/tables/{table}').json['you']['seat']}", 403)
+    bob.sit(table)
 
     play(table, [ada, bob], random.Random(1))
     assert "finished" == ada.get(f"/v1/tournaments/{made}").json["status"]

@@ -14,6 +14,7 @@ from service.api.operation import Answer, Body, Call, Operation
 from service.api.routes.tables import attempt_of, table_answer, table_id
 from service.api.schemas.tables import SitDownSchema
 from service.application.present import TableShown
+from service.application.stream_kinds import is_tournament
 
 
 def sit_down(call: Call) -> Response:
@@ -37,6 +38,10 @@ def leave_seat(call: Call) -> Response:
         sits = table.seats[seat].player
         if sits is not None and player not in (sits, table.creator):
             raise Refusal("forbidden", "A seat can be given up by who sits there or by the table's creator.")
+        if is_tournament(table.creator or ""):
+            raise Refusal(
+                "forbidden", "A seat at a tournament's table stays its player's; withdraw from the tournament."
+            )
         return LeaveSeat(seat=seat, by=player), table.seat_of(player)
 
     done = call.services.desk.handle(table_id(call), wish, attempt_of(call))

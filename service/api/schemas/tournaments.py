@@ -183,10 +183,10 @@ class NewTournamentSchema(Schema):
             options = parse_options(kind, schema_of(kind).load(data["options"]))
         except ValidationError as wrong:
             raise ValidationError({"options": wrong.messages}) from wrong
-        seats = data["seats_per_table"]
-        if seats in game.seats:
+        for seats in game.seats:
+            # A table may have fewer seats than planned, where entrants are few or left over.
             wrong_options = {name: [why] for name, why in game.check_options(options, seats).items()}
-            if wrong_options:
+            if seats <= data["seats_per_table"] and wrong_options:
                 raise ValidationError({"options": wrong_options})
         return {**data, "options": options}
 
