@@ -3,6 +3,7 @@
 Prints microseconds a request, beside one bare round trip (PING) on the same connection as the floor.
 """
 
+import functools
 import tempfile
 import time
 from collections.abc import Callable
@@ -26,6 +27,10 @@ def us(step: Callable[[int], object], times: int = TIMES) -> float:
     return (time.perf_counter() - began) / times * 1e6
 
 
+def _spend(limiter: Limiter, flow: Flow, name: str, n: int) -> object:
+    return limiter.spend(name, f"caller{n // flow.burst}")
+
+
 def main() -> None:
     """Measure."""
     with tempfile.TemporaryDirectory() as folder, open_embedded(Path(folder)) as servers:
@@ -38,7 +43,7 @@ def main() -> None:
         for name, flow in DEFAULTS.items():
             limiter = Limiter(DEFAULTS, buckets, MemoryBuckets())
             # Callers who don't run dry: each has a full bucket.
-            cost = us(lambda n, limiter=limiter, flow=flow, name=name: limiter.spend(name, f"caller{n // flow.burst}"))
+            cost = us(functools.partial(_spend, limiter, flow, name))
             print(f"{name:<8} shares of {flow.share:>3}               {cost:7.1f} us  {cost / floor:5.2f} x the floor")
         memory = us(lambda _: Limiter.spend(limiter, "reads", "empty"))
         print(f"a flood beyond the limit             {memory:7.1f} us  {memory / floor:5.2f} x the floor")

@@ -9,7 +9,8 @@ from domain.values import Value
 
 class Met(Value, frozen=True):
     """Counts over the rounds so far. `meetings` is by both names of two entries, `seats` by entry, size
-    of the table, and seat."""
+    of the table, and seat.
+    """
 
     meetings: Mapping[tuple[str, str], int]
     byes: Mapping[str, int]

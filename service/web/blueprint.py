@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort, request
 
 from service.web.files import File, Files, load
 
-POLICY: Final = "; ".join(
+POLICY: Final = "; ".join(  # noqa: FLY002 - one rule a line
     (
         "default-src 'none'",
         "script-src 'self'",
@@ -70,4 +70,5 @@ def _answer(file: File, caching: str) -> Response:
     if is_packed:
         answer.headers["Content-Encoding"] = "gzip"
     answer.set_etag(f"{file.tag}-{'gz' if is_packed else 'id'}")
-    return answer.make_conditional(request)
+    answer.make_conditional(request)
+    return answer

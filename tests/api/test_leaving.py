@@ -50,7 +50,7 @@ def test_the_contract_marks_it():
     assert "deprecated" not in openapi._operation(listed, _Any())
 
 
-class _Any(dict):
+class _Any(dict[str, object]):
     """A schema for every kind."""
 
     def __missing__(self, key):

@@ -35,9 +35,7 @@ def test_the_chain_hashes_the_canonical_json_of_the_entry(version: int, seat: in
     document = {"version": version, "time": rfc3339(5), "seat": seat, "events": events, "salt": salt.hex()}
     expected = hashlib.sha256(bytes.fromhex(GENESIS) + rfc8785.dumps(document)).hexdigest()  # type: ignore[arg-type]
 
-    assert expected == chain(
-        GENESIS, version, 5, None if seat is None else Seat(seat), canonical(events), salt
-    )
+    assert expected == chain(GENESIS, version, 5, None if seat is None else Seat(seat), canonical(events), salt)
 
 
 def entries(count: int) -> list[Entry]:

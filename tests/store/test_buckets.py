@@ -75,7 +75,12 @@ def test_a_server_that_is_down_is_asked_once_a_second_and_not_by_each_request():
     buckets = RedisBuckets(open_limits_client("redis://127.0.0.1:1/0"), lambda: now[0])
     asked = []
     command = buckets._command
-    buckets._command = lambda *args: asked.append(args) or command(*args)
+
+    def asking(*args):
+        asked.append(args)
+        return command(*args)
+
+    buckets._command = asking
     for _ in range(5):
         with pytest.raises(Unavailable):
             buckets.take("reads:a", SLOW, 1)

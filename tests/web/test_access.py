@@ -111,7 +111,9 @@ def test_what_happens_is_said(visit, ada):
     ada.play(table, until=lambda now: now["version"] > 3 and 0 in now["to_act"])
     spoken = page.locator(".last-thing [aria-live=polite]")
     last = ada.log(table, **{"as": "public"})[-1]
-    page.wait_for_function("v => Number(document.querySelector('[data-version]').dataset.version) >= v", arg=last["version"])
+    page.wait_for_function(
+        "v => Number(document.querySelector('[data-version]').dataset.version) >= v", arg=last["version"]
+    )
     assert last["summary"].split(" ")[-1] in spoken.inner_text()
     assert "Seat 0" not in spoken.inner_text()
 
@@ -122,8 +124,10 @@ def test_cards_and_cells_have_names_in_words(visit, ada, playing):
     for table in playing.values():
         page.goto(f"/tables/{table}")
         page.wait_for_selector("button.part.can")
-        names = page.evaluate("() => [...document.querySelectorAll('.part')].map((part) => part.getAttribute('aria-label'))")
-        assert all(name and " " in name or name.isalpha() for name in names)
+        names = page.evaluate(
+            "() => [...document.querySelectorAll('.part')].map((part) => part.getAttribute('aria-label'))"
+        )
+        assert all((name and " " in name) or name.isalpha() for name in names)
 
 
 def test_the_theme_is_a_choice_that_lasts(visit):
@@ -156,5 +160,7 @@ def test_the_lobby_is_usable_soon_on_a_slow_phone(visit):
     page.wait_for_selector(".game-card .primary")
     took = page.evaluate("() => performance.now()") / 1000
     assert took < USABLE_S
-    sizes = page.evaluate("() => performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation')).map((each) => each.encodedBodySize)")
+    sizes = page.evaluate(
+        "() => performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation')).map((each) => each.encodedBodySize)"
+    )
     assert 10_000 < sum(sizes) < 150_000

@@ -117,7 +117,7 @@ def test_the_first_view_is_named_whole_in_the_shell(files):
     named = set(re.findall(rf"/web/{files.edition}/([\w./-]+)", files.shell.body.decode()))
     folder = STATIC.resolve()
     for name in [each for each in named if each.endswith(".js")]:
-        for wanted in re.findall(r'^import .*?from "(\.[^"]+)"', files.files[name].body.decode(), re.M):
+        for wanted in re.findall(r'^import .*?from "(\.[^"]+)"', files.files[name].body.decode(), re.MULTILINE):
             found = ((STATIC / name).parent / wanted).resolve().relative_to(folder)
             assert str(found) in named, name
 

@@ -143,7 +143,9 @@ def test_nothing_is_wider_than_a_phone(visit, game):
     assert 360 == page.evaluate("document.documentElement.scrollWidth")
     autopilot(page, most=30, until=3)
     assert 360 == page.evaluate("document.documentElement.scrollWidth")
-    ends = page.evaluate("() => [...document.querySelectorAll('.hand .part')].map((part) => part.getBoundingClientRect().right)")
+    ends = page.evaluate(
+        "() => [...document.querySelectorAll('.hand .part')].map((part) => part.getBoundingClientRect().right)"
+    )
     assert ends
     assert max(ends) <= 360
 
@@ -183,9 +185,11 @@ def test_a_refusal_is_shown_with_its_ruling(visit):
     table = made(page, "beam-me-up", seed="refused")
     page.route(
         f"**/v1/tables/{table}/commands",
-        lambda route: route.continue_(post_data='{"type":"play_card","card":"A1"}')
-        if route.request.method == "POST"
-        else route.continue_(),
+        lambda route: (
+            route.continue_(post_data='{"type":"play_card","card":"A1"}')
+            if route.request.method == "POST"
+            else route.continue_()
+        ),
     )
     page.locator(".hand button.can:not([data-token='hand:A1'])").first.click()
     page.get_by_role("button", name="Do it").click()

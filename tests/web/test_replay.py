@@ -1,5 +1,6 @@
 """The replay: any version through any eyes, by slider, steps and address; forks; records verified in the page."""
 
+import base64
 import itertools
 import json
 import random
@@ -10,6 +11,7 @@ import pytest
 from domain.games import GAMES
 from domain.record import RecordError, lines_of
 from domain.verify import verify
+from service.web.files import load
 from tests.web.conftest import sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
@@ -145,14 +147,10 @@ def test_a_fork_is_played_on_from_the_version_shown(visit, ada, tables):
 
 @pytest.fixture(scope="module")
 def edition():
-    from service.web.files import load
-
     return load().edition
 
 
 def checked(page, edition, texts):
-    import base64
-
     return page.evaluate(CHECK, {"records": [base64.b64encode(text).decode() for text in texts], "edition": edition})
 
 
@@ -194,7 +192,11 @@ def test_a_file_is_verified_and_a_changed_one_refused(visit, records, tmp_path):
     good.write_bytes(record)
     lines = record.split(b"\n")
     assert b'"card":"' in lines[9]
-    lines[9] = lines[9].replace(b'"seat":0', b'"seat":1', 1) if b'"seat":0' in lines[9] else lines[9].replace(b'"seat":1', b'"seat":0', 1)
+    lines[9] = (
+        lines[9].replace(b'"seat":0', b'"seat":1', 1)
+        if b'"seat":0' in lines[9]
+        else lines[9].replace(b'"seat":1', b'"seat":0', 1)
+    )
     bad.write_bytes(b"\n".join(lines))
     page = visit("/verify")
     page.locator("input[type=file]").set_input_files(good)

@@ -2,6 +2,7 @@
 
 import hashlib
 import random
+from typing import Any
 
 import msgspec
 
@@ -27,7 +28,7 @@ def decisions(game, options, seats, seed, choose, most=100_000):
     rng = random.Random(seed)
     chance = RandomChance(rng)
     state = game.initial(options, seats)
-    logs = [[] for _ in range(seats)]
+    logs: list[list[Any]] = [[] for _ in range(seats)]
 
     def happened(events):
         nonlocal state

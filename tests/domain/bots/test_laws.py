@@ -11,6 +11,7 @@ import pytest
 
 from domain.bots import BOTS
 from domain.bots.search import Plan, choose_by_search
+from domain.game import Seen
 from domain.games import GAMES
 from tests.domain.bots.playing import bytes_of, decisions, moves, seen_by
 from tests.domain.cases import CASES
@@ -83,7 +84,7 @@ def test_tables_of_searching_bots_end_and_no_move_is_refused(name):
 @pytest.mark.parametrize("level", ["hard", "expert"])
 def test_each_level_chooses_what_is_allowed_at_every_kind_of_decision(name, level):
     game = GAMES[name]
-    asked = {}
+    asked: dict[str, Seen] = {}
     for _, seen, _ in decisions(game, game.options(), max(game.seats), 11, BOTS["greedy"], 120):
         asked.setdefault(seen.view.phase if hasattr(seen.view, "phase") else "", seen)
     for seen in asked.values():
