@@ -113,7 +113,9 @@ class Running:
     def processes(self, words: str = "") -> list[int]:
         """Give the ids of the processes that work on its data folder and have these words in a row in their command line."""
         with contextlib.suppress(OSError, ValueError, KeyError):
-            self._runs.add(json.loads((self.data / "lock").read_bytes())["run"])
+            run = json.loads((self.data / "lock").read_bytes())["run"]
+            if "/starledger-" in run:  # never a word that would fit other people's processes
+                self._runs.add(run)
         found = []
         for entry in Path("/proc").glob("[0-9]*") if sys.platform == "linux" else ():
             with contextlib.suppress(OSError):
