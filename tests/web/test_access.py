@@ -56,7 +56,8 @@ def test_axe_finds_nothing_on_any_page(visit, ada, playing, finished, theme):
         f"/tables/{waiting}": ".waiting",
         f"/tables/{finished}": ".result",
         f"/tables/{finished}/replay?at=8&as=all": "[data-frame]",
-        "/tournaments": "main h1",
+        "/tournaments": "#ratings",
+        "/tournaments/new": ".create",
         **{f"/tables/{table}": "button.part.can" for table in playing.values()},
     }
     for path, ready in pages.items():

@@ -2,13 +2,16 @@
 
 import { html, useEffect, useState } from "../vendor/htm-preact.js";
 import { get } from "../lib/api.js";
+import { RatingPlot } from "../lib/plot.js";
 import { navigate } from "../lib/router.js";
 import { session } from "../lib/session.js";
 import { ErrorNote, Heading, Loading, useAction, usePage, useSession } from "../lib/ui.js";
-import { STATUS_WORDS, ago, exactTime, seatNames, winnerWords } from "../lib/words.js";
+import { BOT_TITLES, STATUS_WORDS, ago, exactTime, seatNames, spoken, winnerWords } from "../lib/words.js";
 import { GameMark, gameTitle } from "../games/marks.js";
 
-export default function PlayerPage({ id }) {
+export default function PlayerPage({ id: given }) {
+  const id = decodeURIComponent(given);
+  const isBot = id.startsWith("ai:");
   const me = useSession();
   const [player, setPlayer] = useState(null);
   const [list, setList] = useState(null);
@@ -16,8 +19,9 @@ export default function PlayerPage({ id }) {
   const path = `/v1/tables?player=${encodeURIComponent(id)}&limit=20`;
   const load = () => {
     setError(null);
-    get(`/v1/players/${encodeURIComponent(id)}`).then(setPlayer, setError);
-    get(path).then(setList, setError);
+    if (isBot) setPlayer({ id, kind: "bot", name: `${BOT_TITLES[id.slice(3)] ?? spoken(id.slice(3))} bot` });
+    else get(`/v1/players/${encodeURIComponent(id)}`).then(setPlayer, setError);
+    if (!isBot) get(path).then(setList, setError);
   };
   useEffect(load, [id]);
   usePage(player?.name ?? "Player");
@@ -28,11 +32,11 @@ export default function PlayerPage({ id }) {
   if (error && !player) return html`<${ErrorNote} error=${error} retry=${load} />`;
   if (!player) return html`<${Loading} />`;
   return html`<${Heading}>${player.name}<//>
-    <p class="muted">${player.kind === "bot" ? "A bot" : "A person"} · id <code>${player.id}</code></p>
+    <p class="muted">${isBot ? "Built in" : player.kind === "bot" ? "A bot" : "A person"} · id <code>${player.id}</code></p>
     ${me?.id === id && html`<${Leave} />`}
-    <${Ratings} ratings=${player.ratings} />
-    <h2>Tables</h2>
-    ${!list
+    <${Ratings} id=${id} name=${player.name} />
+    ${isBot ? null : html`<h2>Tables</h2>`}
+    ${isBot ? null : !list
       ? html`<${Loading} />`
       : list.items.length
         ? html`<ul class="rows">${list.items.map((table) => html`<${Row} key=${table.id} table=${table} />`)}</ul>`
@@ -56,16 +60,14 @@ function Row({ table }) {
   </li>`;
 }
 
-/** Ratings as mean and spread: `mu ± 2 sigma`, by game. */
-function Ratings({ ratings }) {
-  const list = Array.isArray(ratings) ? ratings : Object.entries(ratings ?? {}).map(([game, each]) => ({ game, ...each }));
-  const shown = list.filter((each) => typeof each.mu === "number");
-  if (!shown.length) return null;
-  return html`<section><h2>Ratings</h2>
-    <table class="figures"><thead><tr><th scope="col">Game</th><th scope="col">Seats</th><th scope="col">Rating</th><th scope="col">Tables</th></tr></thead>
-      <tbody>${shown.map((each) => html`<tr><td>${gameTitle(each.game)}</td><td>${each.seats ?? "–"}</td><td>${each.mu.toFixed(1)} ± ${(2 * (each.sigma ?? 0)).toFixed(1)}</td><td>${each.tables ?? each.games ?? "–"}</td></tr>`)}</tbody>
-    </table>
-  </section>`;
+function Ratings({ id, name }) {
+  const [items, setItems] = useState([]);
+  useEffect(() => {
+    get(`/v1/players/${encodeURIComponent(id)}/ratings`).then((found) => setItems(found.items), () => setItems([]));
+  }, [id]);
+  return items.map(
+    (each) => html`<section key=${each.game}><h2>Rating at ${gameTitle(each.game)}</h2><${RatingPlot} lines=${[{ name, games: each.games }]} title=${`Rating at ${gameTitle(each.game)}`} /></section>`,
+  );
 }
 
 function Leave() {

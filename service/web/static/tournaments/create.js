@@ -1,0 +1,110 @@
+// A new tournament.
+
+import { html, useEffect, useState } from "../vendor/htm-preact.js";
+import { get, post } from "../lib/api.js";
+import { navigate } from "../lib/router.js";
+import { SchemaForm, changedOf, defaultsOf } from "../lib/schema_form.js";
+import { ErrorNote, Heading, Loading, needPlayer, useAction, usePage } from "../lib/ui.js";
+
+const FORMATS = {
+  swiss: "Swiss: those level in points meet",
+  round_robin: "Round robin: all meet",
+  knockout: "Knockout: who loses is out",
+  gauntlet: "Gauntlet: the first entrant meets all others",
+};
+const FIRST = {
+  name: "", format: "swiss", seats: 2, rounds: "", legs: 1, entry: "open", code: "", min: 2, max: 64, check_in: false,
+  grace: 600, policy: "forfeit", byes: "win", rated: false, clock: 60, seed: "",
+};
+
+export function NewTournament({ query }) {
+  usePage("New tournament");
+  const [games, setGames] = useState(null);
+  const [failed, setFailed] = useState(null);
+  useEffect(() => {
+    get("/v1/games").then(({ items }) => setGames(items), setFailed);
+  }, []);
+  return html`<${Heading}>New tournament<//>
+    <${ErrorNote} error=${failed} />
+    ${games ? html`<${Form} games=${games} first=${query.get("game")} />` : !failed && html`<${Loading} />`}`;
+}
+
+function Form({ games, first }) {
+  const [name, setName] = useState(games.some((each) => each.game === first) ? first : games[0].game);
+  const game = games.find((each) => each.game === name);
+  const [facts, setFacts] = useState(FIRST);
+  const [options, setOptions] = useState(() => defaultsOf(game.options));
+  const set = (field, read = (target) => target.value) => (event) => setFacts({ ...facts, [field]: read(event.target) });
+  const number = (target) => (target.value === "" ? "" : Number(target.value));
+  const checked = (target) => target.checked;
+  const choose = (event) => {
+    const next = games.find((each) => each.game === event.target.value);
+    setName(next.game);
+    setOptions(defaultsOf(next.options));
+    if (!next.seats.includes(facts.seats)) setFacts({ ...facts, seats: next.seats[0] });
+  };
+  const canHaveRounds = facts.format === "swiss" || facts.format === "round_robin";
+  const [create, busy, error] = useAction(async (event) => {
+    event.preventDefault();
+    if (!(await needPlayer())) return;
+    const made = await post("/v1/tournaments", {
+      name: facts.name.trim(),
+      game: game.game,
+      options: changedOf(game.options, options),
+      format: facts.format,
+      seats_per_table: facts.seats,
+      ...(canHaveRounds && facts.rounds !== "" ? { rounds: facts.rounds } : {}),
+      legs: facts.legs,
+      entry: facts.entry === "code" ? { kind: "code", code: facts.code } : { kind: facts.entry },
+      entrants: { min: facts.min, max: facts.max },
+      check_in: facts.check_in,
+      no_show: { grace: facts.grace, policy: facts.policy },
+      byes: facts.byes,
+      rated: facts.rated,
+      ...(facts.seed ? { seed: facts.seed } : {}),
+      ...(facts.clock ? { clock: { kind: "turn", seconds: facts.clock, on_expiry: "default_move" } } : {}),
+    });
+    navigate(`/tournaments/${made.id}`);
+  });
+  return html`<form class="create" onSubmit=${create}>
+    <fieldset class="panel"><legend>What</legend>
+      <label class="field"><span>Name</span><input required maxlength="40" value=${facts.name} onInput=${set("name")} /></label>
+      <label class="field"><span>Game</span>
+        <select value=${name} onChange=${choose}>${games.map((each) => html`<option value=${each.game} selected=${each.game === name}>${each.title}</option>`)}</select>
+      </label>
+      <label class="field"><span>Format</span>
+        <select value=${facts.format} onChange=${set("format")}>${Object.entries(FORMATS).map(([value, text]) => html`<option value=${value} selected=${value === facts.format}>${text}</option>`)}</select>
+      </label>
+      <label class="field"><span>Seats at a table</span>
+        <select value=${facts.seats} onChange=${set("seats", (target) => Number(target.value))}>${game.seats.map((each) => html`<option value=${each} selected=${each === facts.seats}>${each}</option>`)}</select>
+      </label>
+      ${canHaveRounds && html`<label class="field"><span>Rounds</span><input type="number" min="1" max="1000" value=${facts.rounds} onInput=${set("rounds", number)} placeholder="as many as the format needs" /></label>`}
+      <label class="field"><span>Games of each pairing</span><input type="number" min="1" max="60" required value=${facts.legs} onInput=${set("legs", number)} /></label>
+      <label class="field"><span>Seconds for each move (0: no clock)</span><input type="number" min="0" max="86400" required value=${facts.clock} onInput=${set("clock", number)} /></label>
+    </fieldset>
+    <fieldset class="panel"><legend>Who</legend>
+      <label class="field"><span>Who may enter</span>
+        <select value=${facts.entry} onChange=${set("entry")}>
+          <option value="open">Anybody</option><option value="code">Whoever knows a code</option><option value="listed">Only whom I enter</option>
+        </select>
+      </label>
+      ${facts.entry === "code" && html`<label class="field"><span>Code</span><input required maxlength="64" value=${facts.code} onInput=${set("code")} /></label>`}
+      <label class="field"><span>Fewest entrants</span><input type="number" min="2" max="2000" required value=${facts.min} onInput=${set("min", number)} /></label>
+      <label class="field"><span>Most entrants</span><input type="number" min="2" max="2000" required value=${facts.max} onInput=${set("max", number)} /></label>
+      <label class="check"><input type="checkbox" checked=${facts.check_in} onChange=${set("check_in", checked)} /> Only who has checked in plays</label>
+      <label class="check"><input type="checkbox" checked=${facts.rated} onChange=${set("rated", checked)} /> Results count for ratings</label>
+    </fieldset>
+    <fieldset class="panel"><legend>When somebody is missing</legend>
+      <label class="field"><span>Seconds to sit down in</span><input type="number" min="0" max="1209600" required value=${facts.grace} onInput=${set("grace", number)} /></label>
+      <label class="field"><span>Who has not sat down</span>
+        <select value=${facts.policy} onChange=${set("policy")}><option value="forfeit">loses the game</option><option value="bot">is played by a bot</option></select>
+      </label>
+      <label class="field"><span>A bye is worth</span>
+        <select value=${facts.byes} onChange=${set("byes")}><option value="win">a win</option><option value="half">half a win</option><option value="none">nothing</option></select>
+      </label>
+    </fieldset>
+    <fieldset class="panel"><legend>Options of the game</legend><${SchemaForm} schema=${game.options} values=${options} onChange=${setOptions} /></fieldset>
+    <${ErrorNote} error=${error} />
+    <div class="row end"><a class="button quiet" href="/tournaments">Back</a><button class="primary" type="submit" disabled=${busy}>Create the tournament</button></div>
+  </form>`;
+}
