@@ -186,7 +186,7 @@ def _answer(operation: Operation, answer: Answer, by_kind: Mapping[Any, Any]) ->
         content: dict[str, Any] = {}
         for media in answer.media:
             schema = by_kind[answer.kind] if media == "application/json" else {"type": "string"}
-            content[media] = {"schema": {} if operation.path == "/openapi.json" else schema}
+            content[media] = {"schema": {} if operation.path in ("/openapi.json", "/openapi.yaml") else schema}
         if answer.examples:
             content[answer.media[0]]["examples"] = _examples(answer.examples)
         described["content"] = content
