@@ -5,6 +5,7 @@ FUZZ_EXAMPLES=200 looks deeper: so many examples for each operation in the place
 
 import dataclasses
 import os
+from typing import Any
 
 import pytest
 import schemathesis
@@ -51,7 +52,8 @@ def application():
 APP = application()
 TOKEN = APP.test_client().post("/v1/players", json={"name": "Fuzz"}).get_json()["token"]
 HEADERS = {"Authorization": f"Bearer {TOKEN}", "Accept-Encoding": "identity"}
-OPERATIONS = [each.ok() for each in schemathesis.openapi.from_wsgi("/openapi.json", APP).get_all_operations()]
+CONTRACT: Any = schemathesis.openapi.from_wsgi("/openapi.json", APP)
+OPERATIONS = [each.ok() for each in CONTRACT.get_all_operations()]
 
 
 @pytest.mark.slow
