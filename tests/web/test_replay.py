@@ -54,6 +54,7 @@ async () => {
   }
 }
 """
+KINDS = {"defense": 2, "visit": 0, "attack": 0, "strike": 0, "cap": 1}
 NAMES = {"A": "Air", "E": "Earth", "F": "Fire", "W": "Water"}
 
 
@@ -163,6 +164,26 @@ def test_the_page_recomputes_chain_and_shuffles_of_each_game(visit, records, edi
         wanted = [event["shuffle"] for event in events if "shuffle" in event]
         assert wanted
         assert wanted == [shuffle["k"] for shuffle in report["shuffles"]]
+
+
+def test_the_page_checks_chosen_seeds_own_decks_forks_and_many_hands(visit, ada, short, edition):
+    deck = [{"name": f"house_{n}", "kind": "structure", "level": 1 + n % 5, "copies": 3} for n in range(19)]
+    deck += [{"name": kind, "kind": kind, "level": level, "copies": 5} for kind, level in KINDS.items()]
+    fork = {"at": 20, "seats": [{"kind": "me"}, {"kind": "ai", "bot": "easy"}]}
+    tables = [
+        ada.table("planet-pioneer", "greedy", "easy", seed="nebula"),
+        ada.table("planet-pioneer", "greedy", options={"deck": deck, "first_seat": 1}),
+        ada.table("universal-match", "greedy", "greedy", "easy", options={"target": 50}),
+        ada.post(f"/v1/tables/{short['beam-me-up']}/forks", fork)["id"],
+    ]
+    for table in tables:
+        ada.play(table)
+    records = [ada._http.get(f"{ada.base}/v1/tables/{table}/record").content for table in tables]
+    reports = checked(visit("/verify"), edition, records)
+    assert [None] * 4 == [report.get("reason") for report in reports]
+    assert [0] == [shuffle["k"] for shuffle in reports[0]["shuffles"]][:1]
+    assert 2 <= len(reports[2]["shuffles"])
+    assert 0 not in [shuffle["k"] for shuffle in reports[3]["shuffles"]]
 
 
 def test_one_changed_byte_is_refused_with_the_entry_named(visit, records, edition):

@@ -104,7 +104,7 @@ function Replay({ table, query }) {
             ${choices.map(([value, text]) => html`<option value=${value} selected=${value === eyes}>${text}</option>`)}
           </select>
         </span>
-        <${More} table=${table} at=${at} names=${names} />
+        <${More} table=${table} at=${at} names=${names} bots=${game?.facts?.bots ?? ["greedy"]} />
       </div>
     </div>
     <div class="player" role="group" aria-label="Replay controls">
@@ -191,14 +191,14 @@ function Position({ table, frame, eyes, names, game, last }) {
   </div>`;
 }
 
-function More({ table, at, names }) {
+function More({ table, at, names, bots }) {
   const [open, setOpen] = useState(false);
   const isOver = table.status === "finished";
   return html`<button onClick=${() => setOpen(true)} aria-haspopup="dialog">Fork, record…</button>
     ${open &&
     html`<${Modal} title="From here" onClose=${() => setOpen(false)}>
       ${({ close }) => html`<div class="stack">
-        ${isOver && html`<${Fork} table=${table} at=${at} names=${names} />`}
+        ${isOver && html`<${Fork} table=${table} at=${at} names=${names} bots=${bots} />`}
         ${isOver &&
         html`<div class="row">
           <a class="button" href=${`/v1/tables/${table.id}/record`} download=${`${table.id}.slr.jsonl`}>Download the record</a>
@@ -211,7 +211,7 @@ function More({ table, at, names }) {
 }
 
 /** A new table that begins as this one stood. */
-function Fork({ table, at, names }) {
+function Fork({ table, at, names, bots }) {
   const [seats, setSeats] = useState(() => table.seats.map((_, seat) => (seat === (table.you?.seat ?? 0) ? "me" : "ai:greedy")));
   const [fork, busy, error] = useAction(async (event) => {
     event.preventDefault();
@@ -234,7 +234,7 @@ function Fork({ table, at, names }) {
             <select aria-label=${`Who plays seat ${seat + 1}`} value=${kind} onChange=${(event) => change(seat, event.target.value)}>
               <option value="me" selected=${kind === "me"}>Me</option>
               <option value="open" selected=${kind === "open"}>Free</option>
-              ${Object.entries(BOT_TITLES).map(([name, title]) => html`<option value=${`ai:${name}`} selected=${kind === `ai:${name}`}>${title} bot</option>`)}
+              ${bots.map((name) => html`<option value=${`ai:${name}`} selected=${kind === `ai:${name}`}>${BOT_TITLES[name] ?? name} bot</option>`)}
             </select>
           </span>
         </li>`,

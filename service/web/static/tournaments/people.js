@@ -1,7 +1,7 @@
 // Entrants, and what the organiser may do.
 
-import { html, useState } from "../vendor/htm-preact.js";
-import { post, remove } from "../lib/api.js";
+import { html, useEffect, useState } from "../vendor/htm-preact.js";
+import { catalogue, post, remove } from "../lib/api.js";
 import { ErrorNote, needPlayer, useAction } from "../lib/ui.js";
 import { BOT_TITLES } from "../lib/words.js";
 
@@ -60,6 +60,10 @@ export function Organiser({ cup, tournament }) {
     await post(`${cup.path}/${what}`, body);
     cup.read();
   });
+  const [bots, setBots] = useState(["greedy"]);
+  useEffect(() => {
+    catalogue(tournament.game).then((game) => setBots(game.bots), () => {});
+  }, [tournament.game]);
   const { status } = tournament;
   if (status === "finished" || status === "cancelled") return null;
   const add = async (event) => {
@@ -72,7 +76,7 @@ export function Organiser({ cup, tournament }) {
     ${status === "open" &&
     html`<form class="row" onSubmit=${add}>
       <select class="narrow" aria-label="Bot" value=${bot} onChange=${(event) => setBot(event.target.value)}>
-        ${Object.entries(BOT_TITLES).map(([level, title]) => html`<option value=${level} selected=${level === bot}>${title} bot</option>`)}
+        ${bots.map((level) => html`<option value=${level} selected=${level === bot}>${BOT_TITLES[level] ?? level} bot</option>`)}
       </select>
       <input class="narrow" maxlength="40" aria-label="Name of the bot" placeholder="its name" value=${name} onInput=${(event) => setName(event.target.value)} />
       <button disabled=${busy}>Add a bot</button>
