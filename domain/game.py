@@ -60,8 +60,11 @@ class Imagined(Protocol):
         """Carry out a legal command."""
         ...
 
-    def play_on(self, moves: int) -> None:
-        """Let the seats that must decide do what looks good, so many times or to the end of the game."""
+    def play_on(self, turns: int) -> None:
+        """Let the seats that must decide do what looks good, for about so many turns or to the end of the game.
+
+        It stops where a standing can be judged, after as many turns whatever was played before.
+        """
         ...
 
     def values(self) -> Sequence[float]:

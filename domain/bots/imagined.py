@@ -21,26 +21,34 @@ class ByTheRules:
         self.state = state
         self._game, self._options, self._seats = game, options, seats
         self._chance = RandomChance(rng)
+        self._last = -1
 
     def play(self, seat: Seat, command: Command) -> None:
         """Carry out a legal command."""
-        game = self._game
+        game, self._last = self._game, seat
         for event in game.decide(self.state, seat, command, self._chance):
             self.state = game.evolve(self.state, event)
 
-    def play_on(self, moves: int) -> None:
-        """Let the seats do what the heuristic likes best. They have a view and no log: there is none of what may be."""
-        game = self._game
-        for _ in range(moves):
-            to_act = game.to_act(self.state)
-            if not to_act:
-                return
+    def play_on(self, turns: int) -> None:
+        """Let the seats do what the heuristic likes best; what one seat decides in a row counts as one turn.
+
+        They have a view and no log: there is none of what may be.
+        """
+        while to_act := self._game.to_act(self.state):
             seat = to_act[0]
-            view = game.view(self.state, seat, over=False, shown=False)
-            commands = game.legal(self.state, seat)
-            seen = Seen(options=self._options, seats=self._seats, seat=seat, view=view, commands=commands, log=())
-            rates = game.rate(seen)
-            self.play(seat, commands[max(range(len(rates)), key=rates.__getitem__)])
+            turns -= seat != self._last
+            if turns < 0:
+                return
+            self.step(seat)
+
+    def step(self, seat: Seat) -> None:
+        """Let a seat decide once."""
+        game = self._game
+        view = game.view(self.state, seat, over=False, shown=False)
+        commands = game.legal(self.state, seat)
+        seen = Seen(options=self._options, seats=self._seats, seat=seat, view=view, commands=commands, log=())
+        rates = game.rate(seen)
+        self.play(seat, commands[max(range(len(rates)), key=rates.__getitem__)])
 
     def values(self) -> Sequence[float]:
         """Judge the standing as the game does, or by its scores."""

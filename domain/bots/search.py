@@ -20,7 +20,7 @@ class Plan(Value, frozen=True):
     """How far a search goes.
 
     `simulations`: how often a candidate is tried in a world, in all; `candidates`: how many commands are tried, the
-    best by the heuristic; `rounds`: for how many decisions of each seat a simulation goes on; `doubt`: by how many
+    best by the heuristic; `rounds`: for how many turns of each seat a simulation goes on; `doubt`: by how many
     standard errors another command must be better than the heuristic's best to be preferred.
     """
 

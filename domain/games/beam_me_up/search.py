@@ -113,12 +113,12 @@ class Table:
             case _:
                 raise TypeError(command)
 
-    def play_on(self, moves: int) -> None:
+    def play_on(self, turns: int) -> None:
         """Play on as the heuristic would, so many decisions, and then until the trick has ended."""
         while self.phase != OVER:
-            if moves <= 0 and self.phase == PLAY and not self.on_table:
+            if turns <= 0 and self.phase == PLAY and not self.on_table:
                 return
-            moves -= 1
+            turns -= 1
             self.step()
 
     def step(self) -> None:

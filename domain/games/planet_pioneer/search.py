@@ -132,11 +132,10 @@ class Table:
             case _:
                 raise TypeError(command)
 
-    def play_on(self, moves: int) -> None:
-        """Play on as the heuristic would."""
-        for _ in range(moves):
-            if self.over:
-                return
+    def play_on(self, turns: int) -> None:
+        """Play on as the heuristic would for so many turns; extra turns do not count."""
+        while not self.over and (turns > 0 or self.extra):
+            turns -= not self.extra
             self.step()
 
     # -------------------------------------------------------------------------------------------------- the rules

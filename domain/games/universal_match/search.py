@@ -108,12 +108,16 @@ class Table:
             case _:
                 raise TypeError(command)
 
-    def play_on(self, moves: int) -> None:
-        """Play on, to the end of the hand at most."""
-        for _ in range(moves):
+    def play_on(self, turns: int) -> None:
+        """Play on for so many turns, a turn that has begun aside, to the end of the hand at most."""
+        if self.discarding:
+            self.step()
+        for _ in range(turns):
             if self.over:
                 return
             self.step()
+            if self.discarding:
+                self.step()
 
     def values(self) -> Sequence[float]:
         """Judge as `evaluate` does; when the hand is over, by the points."""
