@@ -62,12 +62,32 @@ class Times:
 
     seconds: list[float] = field(default_factory=list)
     rates: list[float] = field(default_factory=list)
+    cpu_s: float = 0.0
 
     def line(self) -> str:
         """Say it in one line."""
         ordered = sorted(self.seconds)
         p50, p99 = (ordered[int(len(ordered) * share)] * 1000 for share in (0.5, 0.99))
-        return f"{statistics.median(self.rates):7.0f} commands/s   p50 {p50:6.2f} ms   p99 {p99:6.2f} ms"
+        rate = statistics.median(self.rates)
+        return f"{rate:7.0f} commands/s   p50 {p50:6.2f} ms   p99 {p99:6.2f} ms   CPU {self.cpu_ms:.2f} ms a command"
+
+    @property
+    def cpu_ms(self) -> float:
+        """The server's own CPU time for each command, which a busy machine changes least."""
+        return self.cpu_s * 1000 / len(self.seconds)
+
+
+@dataclass
+class Target:
+    """A server under measurement."""
+
+    port: int
+    pid: int
+
+    def cpu_s(self) -> float:
+        """Give the CPU time that the process has used."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def recorded_game(moves: int) -> list[tuple[int, bytes]]:
@@ -142,14 +162,14 @@ def new_table(port: int, tokens: Sequence[str]) -> str:
     return table
 
 
-def drive(port: int, clients: int, requests_of: Callable[[], list[tuple[bytes, bytes]]], times: Times) -> None:
+def drive(target: Target, clients: int, requests_of: Callable[[], list[tuple[bytes, bytes]]], times: Times) -> None:
     """Let so many clients send their requests at once."""
     prepared = [requests_of() for _ in range(clients)]
     start = threading.Barrier(clients + 1)
     took: list[list[float]] = [[] for _ in range(clients)]
 
     def run(n: int) -> None:
-        client = Client(port)
+        client = Client(target.port)
         start.wait()
         for top, body in prepared[n]:
             begin = time.perf_counter()
@@ -162,10 +182,12 @@ def drive(port: int, clients: int, requests_of: Callable[[], list[tuple[bytes, b
     threads = [threading.Thread(target=run, args=(n,)) for n in range(clients)]
     for thread in threads:
         thread.start()
+    used = target.cpu_s()
     start.wait()
     begin = time.perf_counter()
     for thread in threads:
         thread.join()
+    times.cpu_s += target.cpu_s() - used
     times.rates.append(sum(map(len, prepared)) / (time.perf_counter() - begin))
     times.seconds += [each for one in took for each in one]
 
@@ -292,11 +314,12 @@ def measure(
     for clients in map(int, given.clients.split(",")):
         api, floor = Times(), Times()
         for _ in range(given.rounds):
-            drive(port, clients, ours, api)
-            drive(bare, clients, theirs, floor)
+            drive(Target(port, processes[0].pid), clients, ours, api)
+            drive(Target(bare, processes[1].pid), clients, theirs, floor)
         ratio = statistics.median(api.rates) / statistics.median(floor.rates)
         print(f"{clients:3} clients   the API     {api.line()}")
-        print(f"{'':12} bare route  {floor.line()}   ratio {ratio:.2f}")
+        print(f"{'':12} bare route  {floor.line()}")
+        print(f"{'':12} of the bare route's rate {ratio:.2f}, CPU {api.cpu_ms / floor.cpu_ms:.2f} times its")
 
 
 if __name__ == "__main__":
