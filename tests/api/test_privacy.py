@@ -158,6 +158,9 @@ def fill(operation: Operation, table: str, ada: Api) -> str:
         "token_id": "x",
         "webhook": "x",
         "delivery": "1",
+        "tournament": "cup_none",
+        "entry": "x",
+        "round": "1",
         "code": "not_found",
         "asset": "start.js",
     }
@@ -183,6 +186,7 @@ REFUSED: dict[str, tuple[tuple[str, Any], ...]] = {
     "abortTable": (("DELETE", None),),
     "forkTable": (("POST", {"at": 2, "seats": [{"kind": "me"}, {"kind": "open"}]}), ("POST", {"at": 999, "seats": []})),
     "rematchTable": (("POST", None),),
+    "judgeTable": (("POST", {"places": [1, 2], "reason": "a try"}),),
 }
 """What is refused at a table that is being played, whatever lies hidden; commands are made by the vocabulary."""
 
