@@ -288,6 +288,7 @@ OPERATIONS: Final = (
         method="POST",
         path="/v1/tournaments/{tournament}/pairings/preview",
         name="previewPairings",
+        keyed="recorded",
         tag="Tournaments",
         summary="Preview the next pairings",
         text="The next round as it would be paired now, with the cost of each table by kind. Changes nothing.",
