@@ -207,6 +207,27 @@ def test_a_seat_is_left_by_its_player_or_emptied_by_the_creator(ada, bob):
     ada.delete(f"/v1/tables/{table}/seats/0")
 
 
+def test_seats_and_aborting_can_be_bound_to_a_version(ada, bob):
+    table = ada.table(BMU, "me", "open", "open")["id"]
+    tag = ada.get(f"/v1/tables/{table}").headers["ETag"]
+    bob.post(f"/v1/tables/{table}/seats", {}, status=201, If_Match=tag)
+    eve = ada.register("Eve")
+    for person, method, path, body in (
+        (eve, "POST", "/seats", {}),
+        (bob, "DELETE", "/seats/1", None),
+        (ada, "DELETE", "", None),
+    ):
+        late = person.send(method, f"/v1/tables/{table}{path}", body, 412, {"If_Match": tag}).json
+        assert ("stale_version", 2, [2]) == (
+            late["code"],
+            late["version"],
+            [entry["version"] for entry in late["entries"]],
+        )
+    assert 2 == ada.sit(table, status=409)["version"]
+    now = ada.get(f"/v1/tables/{table}").headers["ETag"]
+    ada.delete(f"/v1/tables/{table}", If_Match=now)
+
+
 def test_seats_of_a_started_table_stay(ada, bob):
     eve = ada.register("Eve")
     table = ada.table(BMU, "me", "open")["id"]

@@ -7,22 +7,15 @@ from flask import Response
 from domain.errors import Refusal, not_your_turn
 from domain.table import Table
 from domain.table_rules import TableCommand
-from domain.values import PUBLIC, Seat, Viewer
+from domain.values import PUBLIC, Seat
 from service.api.answers import empty_answer, json_answer, replayed
 from service.api.etags import is_fresh, quoted
 from service.api.examples import RESIGNED
+from service.api.handling import handled
 from service.api.operation import Answer, Body, Call, Operation
-from service.api.problem_codes import PROBLEMS
-from service.api.problems import Problem, problem_of
-from service.api.routes.tables import attempt_of, table_id
+from service.api.routes.tables import table_id
 from service.api.schemas.commands import AnyCommand, from_seat, parse_command
-from service.application.handle import StaleVersion
-from service.application.live import Live
-from service.application.present import CommandAnswer, CommandList, command_answer, command_list, entries_shown, etag
-
-MOST_MISSED: Final = 200
-"""So many missed entries come with a 412; the rest is in the events."""
-_CONFLICT: Final = 409
+from service.application.present import CommandAnswer, CommandList, command_answer, command_list, etag
 
 
 def list_commands(call: Call) -> Response:
@@ -39,8 +32,8 @@ def list_commands(call: Call) -> Response:
 
 def post_command(call: Call) -> Response:
     """`POST /v1/tables/{table}/commands`."""
-    desk, player = call.services.desk, call.known.player
-    live = desk.held(table_id(call))
+    player = call.known.player
+    live = call.services.desk.held(table_id(call))
     command = parse_command(live.table, call.body)
 
     def wish(table: Table) -> tuple[TableCommand, Seat | None]:
@@ -52,37 +45,13 @@ def post_command(call: Call) -> Response:
             raise not_your_turn(f"The bot {place.driver} plays your seat on.")
         return from_seat(seat, command), seat
 
-    try:
-        done = desk.handle(live.id, wish, attempt_of(call))
-    except StaleVersion as stale:
-        raise _missed(stale, player) from stale
-    except Refusal as refusal:
-        problem = problem_of(refusal)
-        if PROBLEMS[problem.code].status == _CONFLICT:
-            problem.more["version"] = live.version
-        raise problem from refusal
+    done = handled(call, live.id, wish)
     seat = done.entry.seat
     if seat is None:
         raise LookupError("a command is a seat's")
     tag = quoted(etag(done.entry.version, done.entry.hash, seat))
     answer = command_answer(done.live, done.table, done.entry, seat)
     return json_answer(answer, headers={"ETag": tag, **replayed(is_replay=done.replayed)})
-
-
-def _missed(stale: StaleVersion, player: str) -> Problem:
-    live: Live = stale.live
-    with live.lock:
-        table, version, head = live.table, live.version, live.head
-        missed = live.entries[stale.seen : stale.seen + MOST_MISSED]
-    seat = table.seat_of(player)
-    viewer: Viewer = PUBLIC if seat is None else seat
-    return Problem(
-        "stale_version",
-        f"The table is at version {version}; If-Match names another one.",
-        headers={"ETag": quoted(etag(version, head.hash, viewer))},
-        version=version,
-        entries=entries_shown(live, missed, viewer),
-    )
 
 
 OPERATIONS: Final = (

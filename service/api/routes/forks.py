@@ -6,8 +6,9 @@ from typing import Final
 from flask import Response
 
 from service.api.examples import TABLE
+from service.api.handling import attempt_of
 from service.api.operation import Answer, Body, Call, Operation
-from service.api.routes.tables import attempt_of, check_players, table_answer, table_id, wish_of
+from service.api.routes.tables import check_players, table_answer, table_id, wish_of
 from service.api.schemas.records import NewForkSchema, RematchSchema
 from service.application.ids import derived_id, new_id
 from service.application.present import TableShown

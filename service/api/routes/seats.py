@@ -10,8 +10,9 @@ from domain.table_rules import LeaveSeat, TableCommand, TakeSeat
 from domain.values import Seat
 from service.api.answers import empty_answer, replayed
 from service.api.examples import TABLE
+from service.api.handling import handled
 from service.api.operation import Answer, Body, Call, Operation
-from service.api.routes.tables import attempt_of, table_answer, table_id
+from service.api.routes.tables import table_answer, table_id
 from service.api.schemas.tables import SitDownSchema
 from service.application.present import TableShown
 from service.application.stream_kinds import is_tournament
@@ -21,7 +22,7 @@ def sit_down(call: Call) -> Response:
     """`POST /v1/tables/{table}/seats`."""
     wanted, entropy = call.body["seat"], call.body["entropy"]
     take = TakeSeat(player=call.known.player, seat=None if wanted is None else Seat(wanted), entropy=entropy)
-    done = call.services.desk.handle(table_id(call), lambda _: (take, None), attempt_of(call))
+    done = handled(call, table_id(call), lambda _: (take, None))
     return table_answer(call, done, 201, {"Location": f"/v1/tables/{done.live.id}"})
 
 
@@ -44,7 +45,7 @@ def leave_seat(call: Call) -> Response:
             )
         return LeaveSeat(seat=seat, by=player), table.seat_of(player)
 
-    done = call.services.desk.handle(table_id(call), wish, attempt_of(call))
+    done = handled(call, table_id(call), wish)
     return empty_answer(204, replayed(is_replay=done.replayed))
 
 

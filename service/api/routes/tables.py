@@ -10,8 +10,9 @@ from domain.table import Table
 from domain.table_rules import Abort, Create, TableCommand, Wish
 from domain.values import Seat, Viewer
 from service.api.answers import empty_answer, json_answer, replayed
-from service.api.etags import if_match, is_fresh, quoted
+from service.api.etags import is_fresh, quoted
 from service.api.examples import TABLE
+from service.api.handling import attempt_of, handled
 from service.api.operation import Answer, Body, Call, Operation
 from service.api.paging import link, write_cursor
 from service.api.schemas.tables import (
@@ -27,7 +28,7 @@ from service.api.schemas.tables import (
     TableSummary,
 )
 from service.application.directory import Wanted
-from service.application.handle import Attempt, Done, command_id
+from service.application.handle import Done
 from service.application.ids import derived_id, is_id, new_id
 from service.application.live import Live
 from service.application.present import TableShown, etag, table_shown, viewer_for
@@ -101,7 +102,7 @@ def abort_table(call: Call) -> Response:
             raise Refusal("forbidden", "Only its creator may abort a table.")
         return Abort(by=player), table.seat_of(player)
 
-    done = call.services.desk.handle(table_id(call), wish, attempt_of(call))
+    done = handled(call, table_id(call), wish)
     return empty_answer(204, replayed(is_replay=done.replayed))
 
 
@@ -111,12 +112,6 @@ def table_id(call: Call) -> str:
     if not is_id(given):
         raise Refusal("not_found", "There is no table with this id.")
     return given
-
-
-def attempt_of(call: Call) -> Attempt:
-    """Give the attempt that a request is: under its idempotency key, bound to its body and `If-Match`."""
-    key = command_id(call.known.player, call.key) if call.key is not None else secrets.token_hex(16)
-    return Attempt(command_id=key, body=call.mark, if_match=if_match(call.request))
 
 
 def table_answer(call: Call, done: Done, status: int, headers: dict[str, str]) -> Response:
@@ -262,4 +257,4 @@ OPERATIONS: Final = (
     ),
 )
 
-__all__ = ["OPERATIONS", "attempt_of", "check_players", "table_answer", "table_id", "tag_of", "wish_of"]
+__all__ = ["OPERATIONS", "check_players", "table_answer", "table_id", "tag_of", "wish_of"]

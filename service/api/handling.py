@@ -1,0 +1,57 @@
+"""Commands at the desk on behalf of a request: its attempt, and what the caller has missed where he was late."""
+
+import secrets
+from typing import Final
+
+from domain.errors import Refusal
+from domain.values import PUBLIC, Viewer
+from service.api.etags import if_match, quoted
+from service.api.operation import Call
+from service.api.problem_codes import PROBLEMS
+from service.api.problems import Problem, problem_of
+from service.application.handle import Attempt, Done, StaleVersion, Wish, command_id
+from service.application.present import entries_shown, etag
+
+MOST_MISSED: Final = 200
+"""So many missed entries come with a 412; the rest is in the events."""
+_CONFLICT: Final = 409
+
+
+def attempt_of(call: Call, bound_to: tuple[int, str] | None = None) -> Attempt:
+    """Give the attempt that a request is, under its idempotency key."""
+    key = command_id(call.known.player, call.key) if call.key is not None else secrets.token_hex(16)
+    return Attempt(command_id=key, body=call.mark, if_match=bound_to)
+
+
+def handled(call: Call, table: str, wish: Wish) -> Done:
+    """Decide a command at a table, bound to the request's `If-Match`.
+
+    Raises `Problem`: a conflict with the table's version, a stale version with the entries that were missed.
+    """
+    desk = call.services.desk
+    attempt = attempt_of(call, if_match(call.request))
+    try:
+        return desk.handle(table, wish, attempt)
+    except StaleVersion as stale:
+        raise _missed(stale, call.player) from stale
+    except Refusal as refusal:
+        problem = problem_of(refusal)
+        if PROBLEMS[problem.code].status == _CONFLICT:
+            problem.more["version"] = desk.held(table).version
+        raise problem from refusal
+
+
+def _missed(stale: StaleVersion, player: str | None) -> Problem:
+    live = stale.live
+    with live.lock:
+        table, version, head = live.table, live.version, live.head
+        missed = live.entries[stale.seen : stale.seen + MOST_MISSED]
+    seat = table.seat_of(player)
+    viewer: Viewer = PUBLIC if seat is None else seat
+    return Problem(
+        "stale_version",
+        f"The table is at version {version}; If-Match names another one.",
+        headers={"ETag": quoted(etag(version, head.hash, viewer))},
+        version=version,
+        entries=entries_shown(live, missed, viewer),
+    )
