@@ -91,7 +91,9 @@ const Won = ({ racers }) =>
 
 function Seat({ seat, ctx, fresh }) {
   return html`<section class="seat" aria-label=${ctx.names[seat.seat]}>
-    <${Plate} ctx=${ctx} seat=${seat.seat} score=${seat.racers.length} unit=${seat.racers.length === 1 ? "racer" : "racers"} />
+    <${Plate} ctx=${ctx} seat=${seat.seat} score=${seat.racers.length} unit=${seat.racers.length === 1 ? "racer" : "racers"}
+      ><${Won} racers=${seat.racers}
+    /><//>
     <div class="seat-row">
       <${Line} seat=${seat} ctx=${ctx} fresh=${fresh} />
       ${seat.hand
@@ -99,7 +101,6 @@ function Seat({ seat, ctx, fresh }) {
             ${seat.hand.map((card) => html`<${Card} card=${card} key=${card} />`)}
           </span>`
         : html`<${HiddenHand} count=${seat.hand_count} />`}
-      <${Won} racers=${seat.racers} />
     </div>
   </section>`;
 }
@@ -165,10 +166,10 @@ function Board({ ctx }) {
     </div>
     ${own &&
     html`<section class="own" aria-label="Your side">
-      <${Plate} ctx=${ctx} seat=${me} score=${own.racers.length} unit=${own.racers.length === 1 ? "racer" : "racers"} />
+      <${Plate} ctx=${ctx} seat=${me} score=${own.racers.length} unit=${own.racers.length === 1 ? "racer" : "racers"}><${Won} racers=${own.racers} /><//>
       <div class="seat-row">
         <h2 class="zone-title">Your line</h2>
-        <${Line} seat=${own} ctx=${ctx} fresh=${fresh} /><${Won} racers=${own.racers} />
+        <${Line} seat=${own} ctx=${ctx} fresh=${fresh} />
       </div>
     </section>`}
   </div>`;

@@ -84,7 +84,7 @@ export function Plate({ ctx, seat, score, unit, children }) {
     >`}
     <${Countdown} clock=${table.clock} seat=${seat} />
     ${children}
-    ${score !== undefined && html`<span class="score"><b>${score}</b> ${unit}</span>`}
+    ${score !== undefined && html`<span class="score"><b>${score}</b> <span class="unit">${unit}</span></span>`}
   </div>`;
 }
 

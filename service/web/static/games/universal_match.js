@@ -51,7 +51,7 @@ const KINDS = { three_of_a_kind: "three of a kind", suited_run: "suited run", ra
 function Matches({ matches, names }) {
   if (!matches.length) return null;
   return html`<details class="matches">
-    <summary>${plural(matches.length, "match", "matches")} put aside</summary>
+    <summary title="Matches put aside">${plural(matches.length, "match", "matches")}</summary>
     <ul>
       ${matches.map(
         (match, at) => html`<li key=${at}>

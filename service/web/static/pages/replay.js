@@ -107,7 +107,7 @@ function Replay({ table, query }) {
         <${More} table=${table} at=${at} names=${names} bots=${game?.facts?.bots ?? ["greedy"]} />
       </div>
     </div>
-    <div class="player" role="group" aria-label="Replay controls">
+    <div class="replay-bar" role="group" aria-label="Replay controls">
       <div class="row">
         <button class="small" onClick=${() => go(1)} disabled=${at === 1} title="First"><span aria-hidden="true">|◀</span><span class="sr">First move</span></button>
         <button class="small" data-control="back" onClick=${() => go(at - 1)} disabled=${at === 1}><span aria-hidden="true">◀</span><span class="sr">One move back</span></button>
