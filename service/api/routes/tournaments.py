@@ -563,7 +563,7 @@ OPERATIONS: Final = (
         pause,
         "tournament_not_started",
     ),
-    _step("resume", "Resume a tournament", "Rounds begin again.", resume, "tournament_not_started"),
+    _step("resume", "Resume a tournament", "Rounds begin again where they stopped.", resume, "tournament_not_started"),
     _step(
         "cancel",
         "Cancel a tournament",
