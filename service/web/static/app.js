@@ -1,18 +1,35 @@
 // The frame: header, the page of the address, and what every page needs.
 
-import { html, render, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { Component, html, render, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { useAddress } from "./lib/router.js";
 import { session, setting } from "./lib/session.js";
 import { ErrorNote, Loading, NameDialog, needPlayer, useSession } from "./lib/ui.js";
+
+const styles = new Map();
+
+/** Add a stylesheet, once; resolves when it is there, or can't be had. */
+function style(name) {
+  if (!styles.has(name)) {
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = new URL(`css/${name}.css`, import.meta.url).href;
+    styles.set(name, new Promise((resolve) => ["load", "error"].forEach((event) => link.addEventListener(event, resolve))));
+    document.head.append(link);
+  }
+  return styles.get(name);
+}
+
+/** A page that draws a table needs more style than the lobby. */
+const withTable = async (page) => (await Promise.all([page(), style("cards"), style("table")]))[0];
 
 const PAGES = [
   [/^\/$/, () => import("./pages/lobby.js")],
   [/^\/new$/, () => import("./pages/create.js")],
   [/^\/verify$/, () => import("./pages/verify.js")],
-  [/^\/tables\/([^/]+)$/, () => import("./pages/table.js")],
-  [/^\/tables\/([^/]+)\/replay$/, () => import("./pages/replay.js")],
+  [/^\/tables\/([^/]+)$/, () => withTable(() => import("./pages/table.js"))],
+  [/^\/tables\/([^/]+)\/replay$/, () => withTable(() => import("./pages/replay.js"))],
   [/^\/players\/([^/]+)$/, () => import("./pages/player.js")],
-  [/^\/tournaments(?:\/(.+))?$/, () => import("./pages/tournaments.js")],
+  [/^\/tournaments(?:\/(.+))?$/, () => withTable(() => import("./pages/tournaments.js"))],
 ];
 
 function ThemeButton() {
@@ -62,6 +79,21 @@ function Page({ path, query }) {
   return html`<${View} key=${path} id=${found[0][1]} query=${query} />`;
 }
 
+/** What a page can't draw is said; the frame stays. */
+class Guard extends Component {
+  componentDidCatch(error) {
+    console.error(error);
+    this.setState({ failed: true });
+  }
+
+  render({ children }, { failed }) {
+    if (!failed) return children;
+    return html`<h1>This can't be shown</h1>
+      <p>Something here is not as this page expects it. Loading it anew may help.</p>
+      <button class="primary" onClick=${() => location.reload()}>Load anew</button>`;
+  }
+}
+
 function Lost() {
   useSession();
   if (!session.wasLost) return null;
@@ -100,7 +132,7 @@ function App() {
       </nav>
       <div class="top-end"><${ThemeButton} /><${Who} /></div>
     </header>
-    <main id="main" tabindex="-1"><${Lost} /><${Page} path=${path} query=${query} /></main>
+    <main id="main" tabindex="-1"><${Lost} /><${Guard} key=${path}><${Page} path=${path} query=${query} /><//></main>
     <footer class="bottom">
       <span>Every deal can be checked, every move is on the record.</span>
       <nav aria-label="More"><a href="/docs">API reference</a><a href="/openapi.yaml">openapi.yaml</a></nav>

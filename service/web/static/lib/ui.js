@@ -155,6 +155,21 @@ export function NameDialog() {
   <//>`;
 }
 
+const entropy = () =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24)))).replace(/\+/g, "-").replace(/\//g, "_");
+
+/**
+ * Take a seat, or the first free one, with fresh bytes of one's own for the deal (docs/fairness.md); null where the
+ * person would rather have no name.
+ */
+export async function sitDown(table, seat) {
+  if (!(await needPlayer())) return null;
+  return post(`/v1/tables/${table.id}/seats`, {
+    ...(seat === undefined ? {} : { seat }),
+    ...(table.fairness?.chosen_seed ? {} : { entropy: entropy() }),
+  });
+}
+
 /** Run something that may fail, once at a time: `[run, busy, error, clear]`. */
 export function useAction(action) {
   const [busy, setBusy] = useState(false);

@@ -1,11 +1,10 @@
 // The lobby: your tables, open ones, running ones, finished ones.
 
 import { html, useEffect, useState } from "../vendor/htm-preact.js";
-import { get, post } from "../lib/api.js";
+import { allGames, get, post } from "../lib/api.js";
 import { navigate, withQuery } from "../lib/router.js";
-import { ErrorNote, Heading, Loading, needPlayer, useAction, useEvery, usePage, useSession } from "../lib/ui.js";
+import { ErrorNote, Heading, Loading, needPlayer, sitDown, useAction, useEvery, usePage, useSession } from "../lib/ui.js";
 import { ago, exactTime, seatNames, winnerWords } from "../lib/words.js";
-import { sitDown } from "./sit.js";
 import { GAME_LINES, GameMark, gameTitle } from "../games/marks.js";
 
 const STATUSES = [
@@ -120,7 +119,7 @@ export default function Lobby({ query }) {
   const path = `/v1/tables?status=${status}&limit=20${game ? `&game=${encodeURIComponent(game)}` : ""}`;
 
   useEffect(() => {
-    get("/v1/games").then((answer) => setGames(answer.items), setError);
+    allGames().then((answer) => setGames(answer.items), setError);
   }, []);
   const load = async () => {
     try {

@@ -10,7 +10,7 @@ import { BOT_TITLES, STATUS_WORDS, ago, exactTime, seatNames, spoken, winnerWord
 import { GameMark, gameTitle } from "../games/marks.js";
 
 export default function PlayerPage({ id: given }) {
-  const id = decodeURIComponent(given);
+  const id = given.replace("%3A", ":");
   const isBot = id.startsWith("ai:");
   const me = useSession();
   const [player, setPlayer] = useState(null);

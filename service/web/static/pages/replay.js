@@ -193,7 +193,7 @@ function Position({ table, frame, eyes, names, game, last }) {
 
 function More({ table, at, names, bots }) {
   const [open, setOpen] = useState(false);
-  const isOver = table.status === "finished";
+  const isOver = table.status === "finished" && !table.fairness.seed_withheld_until;
   return html`<button onClick=${() => setOpen(true)} aria-haspopup="dialog">Fork, record…</button>
     ${open &&
     html`<${Modal} title="From here" onClose=${() => setOpen(false)}>

@@ -6,12 +6,11 @@ import { Feed } from "../lib/feed.js";
 import { usePicker } from "../lib/picker.js";
 import { navigate } from "../lib/router.js";
 import { setting } from "../lib/session.js";
-import { ErrorNote, Heading, Loading, Modal, useAction, usePage, useSession } from "../lib/ui.js";
+import { ErrorNote, Heading, Loading, Modal, sitDown, useAction, usePage, useSession } from "../lib/ui.js";
 import { STATUS_WORDS, clockWords, listWords, placeWords, reasonWords, seatNames, winnerWords, withNames } from "../lib/words.js";
 import { gameTitle } from "../games/marks.js";
 import { Log, entryWords } from "./log.js";
 import { useGame } from "./game.js";
-import { sitDown } from "./sit.js";
 
 /** Keep a feed for a table, and draw anew whenever it says so. */
 function useFeed(id, player) {
@@ -337,8 +336,10 @@ function Result({ table, names }) {
     <div class="row">
       ${table.you && html`<button class="primary" disabled=${busy} onClick=${rematch}>Play again</button>`}
       <a class="button" href=${`/tables/${table.id}/replay`}>Replay</a>
-      <a class="button" href=${`/v1/tables/${table.id}/record`} download=${`${table.id}.slr.jsonl`}>Download the record</a>
-      <a class="button" href=${`/verify?table=${table.id}`}>Verify the deal</a>
+      ${table.fairness.seed_withheld_until
+        ? html`<span class="muted">The record is there when the other tables with this deal have ended.</span>`
+        : html`<a class="button" href=${`/v1/tables/${table.id}/record`} download=${`${table.id}.slr.jsonl`}>Download the record</a>
+            <a class="button" href=${`/verify?table=${table.id}`}>Verify the deal</a>`}
     </div>
     <${ErrorNote} error=${error} />
   </section>`;
