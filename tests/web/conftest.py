@@ -5,6 +5,7 @@ import json
 import shutil
 
 import pytest
+from playwright.sync_api import expect, sync_playwright
 
 from tests.support.running import Person, Running
 
@@ -13,14 +14,14 @@ PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 900}
 
 found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-playwright_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="session")
 def chromium():
     if found is None:
         pytest.skip("no Chromium on the PATH; on Debian: apt install chromium")
-    with playwright_api.sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
         yield browser
         browser.close()

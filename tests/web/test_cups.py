@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.support.running import person, wait_for
 from tests.web.conftest import PHONE, autopilot, sign_in
@@ -45,7 +46,7 @@ def test_an_organiser_makes_and_runs_a_cup_of_bots(visit, ada):
     add_bots(page, ("greedy", "Vega <i>"), ("easy", "Rigel"), ("random", "Mira"))
     page.get_by_role("button", name="Start").click()
     page.wait_for_selector(".badge >> text=finished", timeout=120_000)
-    assert 0 == page.locator("main b >> text=Perseids").count()
+    expect(page.locator("main b >> text=Perseids")).to_have_count(0)
 
     show(page, "Standings")
     page.wait_for_selector(".figures tbody tr >> nth=2")
@@ -56,8 +57,8 @@ def test_an_organiser_makes_and_runs_a_cup_of_bots(visit, ada):
     assert wanted[0]["tie_breaks"][1]["working"] in page.locator(".working").first.inner_text()
 
     show(page, "Crosstable")
-    assert 3 == page.locator(".cross tbody tr").count()
-    assert 6 == page.locator(".cross td[title]").count()
+    expect(page.locator(".cross tbody tr")).to_have_count(3)
+    expect(page.locator(".cross td[title]")).to_have_count(6)
     show(page, "Pairings")
     page.get_by_role("heading", name="Round 3").wait_for()
     page.get_by_role("button", name="Round before").click()
@@ -65,7 +66,7 @@ def test_an_organiser_makes_and_runs_a_cup_of_bots(visit, ada):
     page.get_by_text(re.compile("^(Bye|Not in this round): ")).wait_for()
     show(page, "Ratings")
     assert "Ratings over time" in page.locator(".plot > svg").get_attribute("aria-label")
-    assert 3 == page.locator(".plot > svg .rating-line").count()
+    expect(page.locator(".plot > svg .rating-line")).to_have_count(3)
     for view in ("Standings", "Crosstable", "Pairings", "Ratings", "Entrants", "Log"):
         show(page, view)
         assert [] == complaints(page), view

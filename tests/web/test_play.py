@@ -1,6 +1,7 @@
 """A person plays: with the mouse, the keyboard, on a phone, each game to its end."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.conftest import PHONE, autopilot
 
@@ -113,7 +114,7 @@ def test_every_move_stands_in_a_list_in_words(visit, ada):
     table = made(page, "universal-match", seed="list")
     page.locator(".all-moves summary").click()
     moves = page.locator(".all-moves li button")
-    assert 20 == moves.count()  # three of six cards
+    expect(moves).to_have_count(20)  # three of six cards
     moves.first.click()
     page.wait_for_selector(".own .um-cards [data-token], .own .um-cards .card")
     log = ada.log(table)
@@ -126,9 +127,9 @@ def test_three_cards_are_chosen_on_a_phone_and_can_be_changed(visit):
     hand = page.locator(".hand button")
     for at in (0, 1, 2):
         hand.nth(at).tap()
-    assert 3 == page.locator(".hand button.picked").count()
+    expect(page.locator(".hand button.picked")).to_have_count(3)
     hand.nth(2).tap()
-    assert 2 == page.locator(".hand button.picked").count()
+    expect(page.locator(".hand button.picked")).to_have_count(2)
     hand.nth(5).tap()
     assert "Lay " in page.locator(".prompt").inner_text()
     page.get_by_role("button", name="Do it").tap()

@@ -1,6 +1,7 @@
 """The reference page in a real browser: whole, from here alone, under its own policy."""
 
 import pytest
+from playwright.sync_api import expect
 
 from service.api import openapi
 
@@ -20,7 +21,7 @@ def test_the_reference_page_shows_every_operation_and_loads_nothing_from_elsewhe
     page.wait_for_selector(".opblock")
 
     operations = sum(len(item) for item in openapi.document()["paths"].values())
-    assert operations == page.locator(".opblock").count()
+    expect(page.locator(".opblock")).to_have_count(operations)
     assert [] == complaints
     assert {server.base} == {"/".join(url.split("/")[:3]) for url in asked if not url.startswith("data:")}
     context.close()

@@ -7,6 +7,7 @@ import random
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from domain.games import GAMES
 from domain.record import RecordError, lines_of
@@ -222,7 +223,7 @@ def test_a_file_is_verified_and_a_changed_one_refused(visit, records, tmp_path):
     page = visit("/verify")
     page.locator("input[type=file]").set_input_files(good)
     page.get_by_role("heading", name="This record checks out").wait_for()
-    assert 5 == page.locator(".checks .good").count()
+    expect(page.locator(".checks .good")).to_have_count(5)
     page.get_by_role("button", name="Let the server check every move").click()
     page.wait_for_selector("text=every move is legal")
     page.locator("input[type=file]").set_input_files(bad)

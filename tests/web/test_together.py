@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.support import running
 from tests.support.running import Running, person, wait_for
@@ -82,7 +83,7 @@ def test_two_browsers_play_each_other_and_go_on_after_a_restart(visit, tmp_path,
         ends = [page.locator(".result").inner_text().replace("Play again", "") for page in (one, two)]
         assert ends[0] == ends[1]
         assert NASTY in ends[0]
-        assert 0 == one.locator(".result img, .result b b").count()
+        expect(one.locator(".result img, .result b b")).to_have_count(0)
         with person(again.base) as clerk:
             log = clerk.log(table)
             assert len(log) > before
@@ -138,7 +139,7 @@ def test_a_name_with_markup_is_shown_as_it_is(visit, server):
     page.goto("/")
     row = page.locator(".card-row", has=page.locator(f"a[href='/tables/{table}']")).first
     assert NASTY in row.inner_text()
-    assert 0 == page.locator("main img").count()
+    expect(page.locator("main img")).to_have_count(0)
     assert "Lobby · Starledger" == page.title()
 
 

@@ -9,14 +9,15 @@ import { clockFace, plural } from "../lib/words.js";
  * Something at the table that may be a part of a command. It is a button where some command needs it, else plain.
  * `say` is its name for those who hear the page.
  */
-export function Part({ token, pick, say, kind = "card", fresh, children, style }) {
+export function Part({ token, pick, say, kind = "card", fresh, children }) {
   const state = token && pick ? pick.state(token) : "no";
   const classes = `part ${kind} ${state} ${fresh ? "fresh" : ""}`;
-  if (state === "no") return html`<span class=${classes} role="img" aria-label=${say} style=${style}>${children}</span>`;
+  const title = kind.startsWith("cell") ? say : undefined;
+  if (state === "no") return html`<span class=${classes} role="img" aria-label=${say} title=${title}>${children}</span>`;
   return html`<button
     type="button"
     class=${classes}
-    style=${style}
+    title=${title}
     data-token=${token}
     aria-pressed=${String(state === "picked")}
     aria-label=${say}
