@@ -1,20 +1,42 @@
 """Positions for the tests: a table with just the cards that a ruling is about."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeVar
 
 import pytest
+from msgspec import UNSET
 
 from domain.chance import Chance, SeededChance
 from domain.errors import Refusal
+from domain.game import Verdict
 from domain.games.universal_match import UNIVERSAL_MATCH as GAME
-from domain.games.universal_match.cards import CARDS, in_order
-from domain.games.universal_match.events import TurnBegan
+from domain.games.universal_match.cards import CARDS, Card, Cards, in_order
+from domain.games.universal_match.commands import ChooseBoard, UniversalMatchCommand
+from domain.games.universal_match.events import DealtHand, DealtStock, HandDealt, Trio, TurnBegan, UniversalMatchEvent
 from domain.games.universal_match.options import Options
-from domain.games.universal_match.state import Series, State
-from domain.values import Command, Event, Seat
+from domain.games.universal_match.state import Offer, Series, State
+from domain.values import Seat
 
 CHANCE = SeededChance(bytes(32))
+E = TypeVar("E")
+
+_CARD: Final[Mapping[str, Card]] = {card: card for card in CARDS}
+
+
+def card(text: str) -> Card:
+    """Give the card of this name."""
+    return _CARD[text]
+
+
+def cards(text: str) -> Cards:
+    """Give cards by their names: `5S 4J 3V`."""
+    return tuple(card(name) for name in text.split())
+
+
+def trio(three: Sequence[Card]) -> Trio:
+    """Give three cards as a board or a match has them."""
+    first, second, third = three
+    return first, second, third
 
 
 class Stacked:
@@ -55,13 +77,13 @@ def position(
     where it is None or names cards, else to the bottom of the discard pile.
     """
     seats = len(boards)
-    laid = tuple(tuple(board.split()) for board in boards)
-    top = tuple(discard.split())
-    next_cards = tuple(stock.split()) if isinstance(stock, str) else ()
-    held = [tuple(hand.split()) for hand in hands or ("",) * seats]
+    laid = tuple(cards(board) for board in boards)
+    top = cards(discard)
+    next_cards = cards(stock) if isinstance(stock, str) else ()
+    held = [cards(hand) for hand in hands or ("",) * seats]
     used = {*top, *next_cards}.union(*laid, *held)
-    rest = [card for card in reversed(CARDS) if card not in used]
-    filled = []
+    rest = [one for one in reversed(CARDS) if one not in used]
+    filled: list[Cards] = []
     for hand in held:
         missing = 3 - len(hand)
         filled.append(in_order((*hand, *rest[:missing])))
@@ -91,20 +113,22 @@ def position(
     return GAME.evolve(state, TurnBegan(seat=Seat(turn), dry_turns=dry_turns, forced_draw=forced))
 
 
-def do(state: State, seat: int, command: Command, chance: Chance = CHANCE) -> tuple[tuple[Event, ...], State]:
+def do(
+    state: State, seat: int, command: UniversalMatchCommand, chance: Chance = CHANCE
+) -> tuple[tuple[UniversalMatchEvent, ...], State]:
     """Do a command: give its events, and the state behind them."""
     events = GAME.decide(state, Seat(seat), command, chance)
     return events, fold(state, events)
 
 
-def run(state: State, *moves: tuple[int, Command], chance: Chance = CHANCE) -> State:
+def run(state: State, *moves: tuple[int, UniversalMatchCommand], chance: Chance = CHANCE) -> State:
     """Do several commands."""
     for seat, command in moves:
         _, state = do(state, seat, command, chance)
     return state
 
 
-def fold(state: State, events: Sequence[Event]) -> State:
+def fold(state: State, events: Sequence[UniversalMatchEvent]) -> State:
     for event in events:
         state = GAME.evolve(state, event)
     return state
@@ -116,30 +140,65 @@ def dealt(seats: int, options: Options | None = None, chance: Chance = CHANCE) -
     return fold(state, GAME.deal(state, chance))
 
 
-def refusal(state: State, seat: int, command: Command) -> Refusal:
+def the_deal(seats: int, options: Options | None = None, chance: Chance = CHANCE) -> HandDealt:
+    """Give the event of the first deal."""
+    return only(GAME.deal(GAME.initial(options or Options(), seats), chance), HandDealt)
+
+
+def open_cards(dealt_cards: DealtHand | DealtStock) -> Cards:
+    """Give the cards of an event that nobody has redacted."""
+    assert dealt_cards.cards is not UNSET
+    return dealt_cards.cards
+
+
+def refusal(state: State, seat: int, command: UniversalMatchCommand) -> Refusal:
     """Give the refusal of a command; fails where it is accepted."""
     with pytest.raises(Refusal) as caught:
         GAME.decide(state, Seat(seat), command, CHANCE)
     return caught.value
 
 
-def ruling(state: State, seat: int, command: Command) -> str | None:
+def ruling(state: State, seat: int, command: UniversalMatchCommand) -> str | None:
     """Give the id of the ruling that forbids a command."""
     refused = refusal(state, seat, command)
     assert refused.code == "illegal_command"
     return refused.ruling
 
 
-def only(events: Sequence[Event], kind: type[Any]) -> Any:
+def only(events: Sequence[UniversalMatchEvent], kind: type[E]) -> E:
     """Give the one event of a kind."""
     (event,) = [event for event in events if isinstance(event, kind)]
     return event
 
 
-def kinds(events: Sequence[Event]) -> list[str]:
+def kinds(events: Sequence[UniversalMatchEvent]) -> list[str]:
     """Give the types of events, as on the wire."""
     return [str(event.__struct_config__.tag) for event in events]
 
 
-def legal(state: State, seat: int) -> tuple[Command, ...]:
+def legal(state: State, seat: int) -> tuple[UniversalMatchCommand, ...]:
     return GAME.legal(state, Seat(seat))
+
+
+def choices(state: State, seat: int) -> tuple[ChooseBoard, ...]:
+    """Give the boards that a seat may choose."""
+    return tuple(command for command in legal(state, seat) if isinstance(command, ChooseBoard))
+
+
+def drawn(state: State) -> Card:
+    """Give the card that was just drawn."""
+    assert state.drawn is not None
+    return state.drawn
+
+
+def on_offer(state: State) -> Offer:
+    """Give the match on offer with its answers."""
+    assert state.offer is not None
+    return state.offer
+
+
+def ended(state: State) -> Verdict:
+    """Give how the game ended."""
+    verdict = GAME.outcome(state)
+    assert verdict is not None
+    return verdict

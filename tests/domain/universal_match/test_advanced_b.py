@@ -10,6 +10,7 @@ from domain.games.universal_match.commands import (
     SwitchBoards,
     SwitchOwn,
     TakeMatch,
+    UniversalMatchCommand,
 )
 from domain.games.universal_match.events import (
     BoardRefilled,
@@ -23,9 +24,10 @@ from domain.games.universal_match.events import (
     TurnBegan,
 )
 from domain.games.universal_match.options import Options
-from domain.games.universal_match.state import to_act
-from domain.values import ALL, PUBLIC, Seat
-from tests.domain.universal_match.build import do, kinds, legal, only, position, refusal, ruling, run
+from domain.games.universal_match.state import State, to_act
+from domain.games.universal_match.views import OfferView
+from domain.values import ALL, PUBLIC, Seat, Viewer
+from tests.domain.universal_match.build import card, do, drawn, kinds, legal, only, position, refusal, ruling, run
 
 B = Options(advanced_b=True)
 AB = Options(advanced_a=True, advanced_b=True)
@@ -45,6 +47,12 @@ def offered(*hands, boards=(), options=B, **more):
     others = [boards[i] if i < len(boards) and boards[i] else filler[i] for i in range(len(hands))]
     state = position(["7E 7J 1M", *others], ["7S GE SE", *hands], options=options, **more)
     return do(state, 0, MAKE)
+
+
+def seen_offer(state: State, viewer: Viewer) -> OfferView:
+    offer = GAME.view(state, viewer, over=False, shown=False).offer
+    assert offer is not None
+    return offer
 
 
 # The bonus
@@ -90,7 +98,9 @@ def test_u51_without_b_no_match_is_perfect_and_none_is_offered():
 def test_u35_a_match_that_is_not_perfect_is_offered_to_all_opponents_at_once():
     events, state = offered("", "", "")
     assert ["own_switched", "match_made", "match_offered"] == kinds(events)
-    assert MatchOffered(seat=Seat(0), cards=("7E", "7J", "7S"), asked=(1, 2, 3)) == only(events, MatchOffered)
+    assert MatchOffered(seat=Seat(0), cards=("7E", "7J", "7S"), asked=(Seat(1), Seat(2), Seat(3))) == only(
+        events, MatchOffered
+    )
     assert (1, 2, 3) == to_act(state)
     assert "offer" == state.phase
     assert () == legal(state, 0)
@@ -147,10 +157,11 @@ def test_u8_and_g8_what_a_seat_answered_is_shown_to_nobody_else():
         assert OfferAnswered(seat=Seat(1)) == GAME.redact(taken[0], viewer) == GAME.redact(declined[0], viewer)
         shown = GAME.view(after_taking, viewer, over=False, shown=False)
         assert shown == GAME.view(after_declining, viewer, over=False, shown=False)
-        assert (1,) == shown.offer.answered
-    assert Taking(give="7M", take="7J") == GAME.redact(taken[0], Seat(1)).answer
-    assert Taking(give="7M", take="7J") == GAME.view(after_taking, Seat(1), over=False, shown=False).offer.own_answer
-    assert GAME.view(after_declining, Seat(1), over=False, shown=False).offer.own_answer is None
+        assert (1,) == seen_offer(after_taking, viewer).answered
+    taking = Taking(give="7M", take="7J")
+    assert OfferAnswered(seat=Seat(1), answer=taking) == GAME.redact(taken[0], Seat(1))
+    assert taking == seen_offer(after_taking, Seat(1)).own_answer
+    assert seen_offer(after_declining, Seat(1)).own_answer is None
     assert taken[0] == GAME.redact(taken[0], ALL)
 
 
@@ -191,7 +202,7 @@ def test_u36_a_card_that_the_taker_does_not_hold_is_refused():
 
 def test_u37_taking_is_optional_and_its_way_is_the_takers_choice():
     _, state = offered("7M 7V 2N")
-    ways = {
+    ways: set[UniversalMatchCommand] = {
         DeclineMatch(),
         TakeMatch(give="7M", take="7J"),
         TakeMatch(give="7M", take="7S"),
@@ -211,8 +222,8 @@ def test_u38_all_ten_ranks_are_number_ranks(rank):
         [f"{rank}S {spare}E", f"{rank}M"],
         options=B,
     )
-    _, state = do(state, 0, SwitchOwn(give=f"{rank}S", take=f"{spare}M"))
-    assert TakeMatch(give=f"{rank}M", take=f"{rank}J") in legal(state, 1)
+    _, state = do(state, 0, SwitchOwn(give=card(f"{rank}S"), take=card(f"{spare}M")))
+    assert TakeMatch(give=card(f"{rank}M"), take=card(f"{rank}J")) in legal(state, 1)
 
 
 def test_u38_a_card_of_another_rank_is_refused():
@@ -273,7 +284,7 @@ def test_u42_a_board_made_a_match_by_a_taking_waits_for_its_owners_turn():
     assert {"MJ", "7J", "6J"} == set(after.boards[1])
     assert 1 == kinds(events).count("match_made") + kinds(events).count("match_banked")
     after = run(after, (1, DrawCard()))
-    events, _ = do(after, 1, Discard(after.drawn))
+    events, _ = do(after, 1, Discard(drawn(after)))
     assert "suited_run" == only(events, MatchBanked).kind
 
 
@@ -309,7 +320,7 @@ def test_u43_the_restraint_is_named_before_the_perfect_match():
 def test_u44_the_pair_ban_does_not_bind_a_taking():
     state = position(["7E 7M 1M", "7J 3M GN"], ["7S GE SE", "2M 2N 2S"], options=B)
     state = run(state, (0, SwitchBoards(give="7M", take="7J", source=Seat(1))), (1, DrawCard()))
-    state = run(state, (1, Discard(state.drawn)), (0, MAKE))
+    state = run(state, (1, Discard(drawn(state))), (0, MAKE))
     assert (("7J", "7M"),) == state.banned
     events, _ = do(state, 1, TakeMatch(give="7M", take="7J"))
     assert 1 == only(events, MatchTaken).seat
@@ -351,7 +362,7 @@ MAKE_SEVEN_J = SwitchOwn(give="7J", take="1M")
 def test_u45_a_match_collected_after_a_draw_is_offered_too():
     state = position(["7E 7J 7S", "1J 3M GN"], ["", "7M 2M 2N"], options=B)
     state = run(state, (0, DrawCard()))
-    events, state = do(state, 0, Discard(state.drawn))
+    events, state = do(state, 0, Discard(drawn(state)))
     assert ["card_discarded", "match_made", "match_offered"] == kinds(events)
     events, _ = do(state, 1, DeclineMatch())
     assert 1 == only(events, TurnBegan).seat
@@ -360,7 +371,7 @@ def test_u45_a_match_collected_after_a_draw_is_offered_too():
 def test_u26_the_last_draw_ends_the_hand_once_the_offer_is_settled():
     state = position(["7E 7J 7S", "1J 3M GN"], ["", "7M 2M 2N"], options=B, stock=1)
     state = run(state, (0, DrawCard()))
-    events, state = do(state, 0, Discard(state.drawn))
+    events, state = do(state, 0, Discard(drawn(state)))
     assert "match_offered" == kinds(events)[-1]
     events, _ = do(state, 1, TakeMatch(give="7M", take="7J"))
     assert ["offer_answered", "match_taken", "match_banked", "hand_ended", "hand_dealt"] == kinds(events)

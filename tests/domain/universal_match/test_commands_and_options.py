@@ -17,7 +17,7 @@ from domain.games.universal_match.commands import (
 from domain.games.universal_match.options import Options
 from domain.options import options_dict, parse_options
 from domain.values import Seat
-from tests.domain.universal_match.build import dealt, do, position, run
+from tests.domain.universal_match.build import dealt, do, position, run, trio
 
 
 @pytest.mark.parametrize("card", ["8E", "GX", "E6", "6e", "", "6E ", "6E\n", "10E", 6])
@@ -77,7 +77,7 @@ def test_u34_another_perfect_match_is_refused_without_b():
 
 def test_u53_the_default_board_is_the_first_three_cards_in_card_order():
     state = dealt(2)
-    assert ChooseBoard(state.hands[1][:3]) == GAME.default_move(state, Seat(1))
+    assert ChooseBoard(trio(state.hands[1][:3])) == GAME.default_move(state, Seat(1))
 
 
 @pytest.mark.parametrize("dry_turns", [0, 6])

@@ -9,15 +9,30 @@ from domain.chance import RandomChance, SeededChance
 from domain.games.universal_match import UNIVERSAL_MATCH as GAME
 from domain.games.universal_match.cards import CARDS
 from domain.games.universal_match.commands import ChooseBoard, DrawCard
-from domain.games.universal_match.events import BoardChosen, BoardsRevealed, HandDealt, TurnBegan
+from domain.games.universal_match.events import BoardChosen, BoardsRevealed, HandDealt, TurnBegan, UniversalMatchEvent
 from domain.games.universal_match.state import to_act
 from domain.values import ALL, PUBLIC, Seat
-from tests.domain.universal_match.build import Stacked, dealt, do, fold, kinds, legal, only, position, refusal, ruling
+from tests.domain.universal_match.build import (
+    Stacked,
+    choices,
+    dealt,
+    do,
+    fold,
+    kinds,
+    legal,
+    only,
+    open_cards,
+    position,
+    refusal,
+    ruling,
+    the_deal,
+    trio,
+)
 
 
 def chosen_by_all(seats, chance):
     state = dealt(seats, chance=chance)
-    events: object = []
+    events: tuple[UniversalMatchEvent, ...] = ()
     for seat in range(seats):
         events, state = do(state, seat, legal(state, seat)[0])
     return events, state
@@ -43,19 +58,20 @@ def test_u2_the_seat_left_of_the_dealer_begins():
 
 def test_u3_the_cards_are_dealt_as_shuffled_one_at_a_time_from_the_dealers_left_without_a_cut():
     order = "1E 2E 3E 4E 5E 6E 7E ME SE GE 1V 2V"
-    (event,) = GAME.deal(GAME.initial(GAME.options(), 2), Stacked(dealer=0, first=order))
-    hands = {hand.seat: hand.cards for hand in event.hands}
-    assert {"1E", "3E", "5E", "7E", "SE", "1V"} == set(hands[1])
-    assert {"2E", "4E", "6E", "ME", "GE", "2V"} == set(hands[0])
+    event = the_deal(2, chance=Stacked(dealer=0, first=order))
+    hands = {hand.seat: open_cards(hand) for hand in event.hands}
+    assert {"1E", "3E", "5E", "7E", "SE", "1V"} == set(hands[Seat(1)])
+    assert {"2E", "4E", "6E", "ME", "GE", "2V"} == set(hands[Seat(0)])
     assert tuple(card for card in CARDS if card not in order.split()) == event.stock.cards
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_each_seat_gets_six_cards_and_the_rest_is_the_stock(seats):
-    (event,) = GAME.deal(GAME.initial(GAME.options(), seats), SeededChance(bytes(32)))
-    assert [6] * seats == [hand.count for hand in event.hands] == [len(hand.cards) for hand in event.hands]
-    assert 60 - 6 * seats == event.stock.count == len(event.stock.cards)
-    assert set(CARDS) == set(event.stock.cards).union(*(hand.cards for hand in event.hands))
+    event = the_deal(seats)
+    hands, stock = [open_cards(hand) for hand in event.hands], open_cards(event.stock)
+    assert [6] * seats == [hand.count for hand in event.hands] == [len(hand) for hand in hands]
+    assert 60 - 6 * seats == event.stock.count == len(stock)
+    assert set(CARDS) == set(stock).union(*hands)
 
 
 def test_u4_all_sixty_cards_are_shuffled_anew_for_each_hand_from_card_order():
@@ -80,7 +96,7 @@ def test_u8_all_choose_at_the_same_time_in_any_order_of_the_seats():
 
 def test_u8_a_choice_is_hidden_from_everybody_else_until_all_have_chosen():
     before = dealt(2)
-    command = legal(before, 0)[7]
+    command = choices(before, 0)[7]
     events, state = do(before, 0, command)
     assert BoardChosen(seat=Seat(0), count=3, cards=command.cards) == GAME.redact(events[0], Seat(0))
     assert BoardChosen(seat=Seat(0), count=3) == GAME.redact(events[0], Seat(1)) == GAME.redact(events[0], PUBLIC)
@@ -97,7 +113,7 @@ def test_u8_the_boards_are_turned_up_together():
     before = dealt(2)
     _, state = do(before, 1, legal(before, 1)[0])
     events, state = do(state, 0, legal(before, 0)[3])
-    boards = (legal(before, 0)[3].cards, legal(before, 1)[0].cards)
+    boards = (choices(before, 0)[3].cards, choices(before, 1)[0].cards)
     assert BoardsRevealed(boards=boards) == only(events, BoardsRevealed)
     assert boards == state.boards
     assert [3, 3] == [len(hand) for hand in state.hands]
@@ -106,7 +122,7 @@ def test_u8_the_boards_are_turned_up_together():
 def test_u8_a_choice_stands():
     state = dealt(2)
     _, state = do(state, 0, legal(state, 0)[0])
-    assert "U8" == ruling(state, 0, ChooseBoard(state.hands[0]))
+    assert "U8" == ruling(state, 0, ChooseBoard(trio(state.hands[0])))
     assert () == legal(state, 0)
 
 
@@ -116,15 +132,14 @@ def test_u8_nothing_else_may_be_done_before_the_boards_are_chosen():
 
 def test_u8_a_board_is_not_chosen_twice_in_a_hand():
     _, state = chosen_by_all(2, Stacked(dealer=1))
-    assert "U8" == ruling(state, 0, ChooseBoard(state.hands[0]))
-    assert "not_your_turn" == refusal(state, 1, ChooseBoard(state.hands[1])).code
+    assert "U8" == ruling(state, 0, ChooseBoard(trio(state.hands[0])))
+    assert "not_your_turn" == refusal(state, 1, ChooseBoard(trio(state.hands[1]))).code
 
 
 def test_u8_the_three_cards_may_be_named_in_any_order_and_lie_as_named():
     before = dealt(2)
-    cards = legal(before, 0)[9].cards
-    for order in permutations(cards):
-        _, state = do(before, 0, ChooseBoard(order))
+    for order in permutations(choices(before, 0)[9].cards):
+        _, state = do(before, 0, ChooseBoard(trio(order)))
         assert order == GAME.view(state, Seat(0), over=False, shown=False).seats[0].chosen
 
 
@@ -136,12 +151,12 @@ def test_u9_a_board_may_start_as_a_match():
 
 def test_u47_only_cards_of_ones_hand_can_be_chosen():
     state = dealt(2)
-    assert "U47" == ruling(state, 0, ChooseBoard((*state.hands[0][:2], state.hands[1][0])))
+    assert "U47" == ruling(state, 0, ChooseBoard(trio((*state.hands[0][:2], state.hands[1][0]))))
 
 
 def test_there_are_twenty_boards_to_choose_from():
     state = dealt(2)
-    listed = {command.cards for command in legal(state, 0)}
+    listed = {command.cards for command in choices(state, 0)}
     assert 20 == len(listed)
     assert {(*board,) for board in listed} == {tuple(c for c in state.hands[0] if c in board) for board in listed}
 
@@ -151,5 +166,5 @@ def test_a_first_hand_of_four_seats_can_be_dealt_by_any_chance():
 
 
 def test_with_as_all_the_deal_is_laid_open():
-    (event,) = GAME.deal(GAME.initial(GAME.options(), 2), SeededChance(bytes(32)))
+    event = the_deal(2)
     assert event == GAME.redact(event, ALL)

@@ -10,7 +10,7 @@ from domain.games.universal_match.events import BoardRefilled, HandDealt, HandEn
 from domain.games.universal_match.options import Options
 from domain.games.universal_match.state import to_act
 from domain.values import Seat
-from tests.domain.universal_match.build import dealt, do, kinds, legal, only, position, run
+from tests.domain.universal_match.build import dealt, do, drawn, ended, kinds, legal, only, position, run
 
 NEARLY = ["5S 4J GE", "1J 7M GN"]
 HANDS = ["3V 7E 7N", "2M 2N 2S"]
@@ -24,7 +24,7 @@ def ended_with(totals, *, hand_number=1, extra=0, target=100):
     options = Options(target=target)
     state = position(boards, stock=1, totals=totals, hand_number=hand_number, extra=extra, options=options)
     state = run(state, (0, DrawCard()))
-    return do(state, 0, Discard(state.drawn))
+    return do(state, 0, Discard(drawn(state)))
 
 
 def test_u24_the_board_is_refilled_with_three_cards_after_the_score_is_banked():
@@ -62,14 +62,14 @@ def test_u26_the_last_card_drawn_ends_the_hand_once_a_card_is_discarded():
 
 def test_u26_a_match_collected_with_the_last_draw_counts():
     state = run(position(["5S 4J 3V", "1J 7M GN"], stock=1), (0, DrawCard()))
-    events, _ = do(state, 0, Discard(state.drawn))
+    events, _ = do(state, 0, Discard(drawn(state)))
     assert ["card_discarded", "match_made", "match_banked", "hand_ended", "hand_dealt"] == kinds(events)
     assert HandEnded(reason="stock_empty", points=(5, 0), totals=(5, 0)) == only(events, HandEnded)
 
 
 def test_u27_matches_left_on_boards_at_the_end_are_lost():
     state = run(position(["1E 3J 5M", "5S 4J 3V"], stock=1), (0, DrawCard()))
-    events, _ = do(state, 0, Discard(state.drawn))
+    events, _ = do(state, 0, Discard(drawn(state)))
     assert (0, 0) == only(events, HandEnded).points
 
 
@@ -94,7 +94,7 @@ def test_target_reached_ends_the_game():
 def test_u30_of_several_at_the_target_the_highest_total_wins():
     """(xiii)."""
     _, state = ended_with((104, 108, 7))
-    verdict = GAME.outcome(state)
+    verdict = ended(state)
     assert (104, 108, 7) == verdict.scores
     assert verdict.ranks[1] > verdict.ranks[0] > verdict.ranks[2]
 
@@ -111,14 +111,14 @@ def test_u30_if_the_highest_totals_are_equal_all_play_another_hand(extra):
 def test_u30_still_equal_after_three_extra_hands_the_win_is_shared():
     events, state = ended_with((108, 108, 101), extra=3, hand_number=9)
     assert "target_reached" == only(events, HandEnded).game_over
-    verdict = GAME.outcome(state)
+    verdict = ended(state)
     assert verdict.ranks[0] == verdict.ranks[1] > verdict.ranks[2]
 
 
 def test_u30_an_extra_hand_that_breaks_the_tie_ends_the_game():
     events, state = ended_with((108, 113), extra=2, hand_number=8)
     assert "target_reached" == only(events, HandEnded).game_over
-    assert GAME.outcome(state).ranks[1] > GAME.outcome(state).ranks[0]
+    assert ended(state).ranks[1] > ended(state).ranks[0]
 
 
 def test_u30_equal_totals_below_the_target_are_no_tie():
@@ -128,7 +128,7 @@ def test_u30_equal_totals_below_the_target_are_no_tie():
 
 def test_u31_the_target_can_be_fifty():
     _, state = ended_with((50, 49), target=50)
-    assert "target_reached" == GAME.outcome(state).reason
+    assert "target_reached" == ended(state).reason
     _, state = ended_with((49, 48), target=50)
     assert GAME.outcome(state) is None
 
@@ -141,14 +141,14 @@ def test_one_hand_ends_after_one_hand_whatever_the_points():
 
 def test_u31_in_one_hand_a_tie_is_shared_at_once():
     _, state = ended_with((0, 0), target="one_hand")
-    verdict = GAME.outcome(state)
+    verdict = ended(state)
     assert ("one_hand", True) == (verdict.reason, verdict.ranks[0] == verdict.ranks[1])
 
 
 def test_cap_hands_ends_the_game_after_fifty_hands():
     events, state = ended_with((30, 12, 30), hand_number=50)
     assert "cap_hands" == only(events, HandEnded).game_over
-    verdict = GAME.outcome(state)
+    verdict = ended(state)
     assert "cap_hands" == verdict.reason
     assert verdict.ranks[0] == verdict.ranks[2] > verdict.ranks[1]
     _, state = ended_with((30, 12, 30), hand_number=49)
@@ -157,12 +157,12 @@ def test_cap_hands_ends_the_game_after_fifty_hands():
 
 def test_cap_hands_ends_the_extra_hands_too():
     _, state = ended_with((108, 108), hand_number=50, extra=1)
-    assert "cap_hands" == GAME.outcome(state).reason
+    assert "cap_hands" == ended(state).reason
 
 
 def test_the_target_reached_in_the_fiftieth_hand_is_reached():
     _, state = ended_with((108, 100), hand_number=50)
-    assert "target_reached" == GAME.outcome(state).reason
+    assert "target_reached" == ended(state).reason
 
 
 def test_the_points_of_a_hand_are_added_to_the_totals_and_shown_with_them():
@@ -191,8 +191,9 @@ def test_u50_six_seats_play_by_the_same_rules_with_a_stock_of_24():
     assert 24 == len(state.stock)
     for seat in range(6):
         _, state = do(state, seat, legal(state, seat)[0])
-    boards = [board for i, board in enumerate(state.boards) if i != state.turn]
-    assert 1 + 9 + 2 * 9 * len(boards) == len(legal(state, state.turn))
+    (turn,) = to_act(state)
+    boards = [board for i, board in enumerate(state.boards) if i != turn]
+    assert 1 + 9 + 2 * 9 * len(boards) == len(legal(state, turn))
 
 
 def test_a_banked_match_says_what_it_is():

@@ -7,14 +7,15 @@ import pytest
 from domain.chance import RandomChance
 from domain.game import Seen
 from domain.games.universal_match import UNIVERSAL_MATCH as GAME
-from domain.games.universal_match.commands import DeclineMatch, SwitchOwn, TakeMatch
+from domain.games.universal_match.commands import DeclineMatch, SwitchOwn, TakeMatch, UniversalMatchCommand
 from domain.games.universal_match.matches import kind_of
 from domain.games.universal_match.options import Options
+from domain.games.universal_match.state import State
 from domain.values import Seat
 from tests.domain.universal_match.build import dealt, do, fold, legal, position, run
 
 
-def best(state, seat):
+def best(state: State, seat: int) -> UniversalMatchCommand:
     commands = legal(state, seat)
     view = GAME.view(state, Seat(seat), over=False, shown=False)
     options, seats = state.series.options, state.series.seats

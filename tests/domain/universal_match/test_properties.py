@@ -23,7 +23,7 @@ from domain.games.universal_match.commands import (
 )
 from domain.games.universal_match.options import Options
 from domain.values import ALL, PUBLIC, Seat
-from tests.domain.universal_match.build import fold
+from tests.domain.universal_match.build import ended, fold, trio
 
 QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 LEGAL = 5
@@ -39,7 +39,7 @@ commands = st.one_of(
     st.builds(SwitchBoards, cards, cards, sources),
     st.builds(SwitchHand, cards, cards, sources),
     st.builds(TakeMatch, cards, cards),
-    st.lists(cards, min_size=3, max_size=3, unique=True).map(lambda three: ChooseBoard(tuple(three))),
+    st.lists(cards, min_size=3, max_size=3, unique=True).map(lambda three: ChooseBoard(trio(three))),
 )
 option_sets = st.builds(
     Options,
@@ -59,7 +59,7 @@ def all_cards(state):
 def is_listed(command, listed):
     """Tell whether a command is listed; a board may be named in any order of its cards."""
     if isinstance(command, ChooseBoard):
-        return any(ChooseBoard(order) in listed for order in permutations(command.cards))
+        return any(ChooseBoard(trio(order)) in listed for order in permutations(command.cards))
     return command in listed
 
 
@@ -150,7 +150,7 @@ def test_players_who_only_draw_empty_the_stock_and_the_game_ends(seats, options,
         assert sorted(CARDS) == all_cards(state)
         decisions += 1
     assert decisions <= 50 * (seats + 2 * (60 - 6 * seats) + seats * 20)
-    assert GAME.outcome(state).reason in ("one_hand", "target_reached", "cap_hands")
+    assert ended(state).reason in ("one_hand", "target_reached", "cap_hands")
 
 
 @settings(QUICK, max_examples=25)

@@ -4,6 +4,7 @@ import math
 import random
 from collections import Counter
 from itertools import combinations
+from typing import cast
 
 import pytest
 from msgspec import UNSET
@@ -13,16 +14,18 @@ from domain.chance import RandomChance
 from domain.games.universal_match import UNIVERSAL_MATCH as GAME
 from domain.games.universal_match.cards import CARDS, in_order
 from domain.games.universal_match.commands import Discard, DrawCard, SwitchBoards, SwitchHand, SwitchOwn, TakeMatch
-from domain.games.universal_match.events import Taking
+from domain.games.universal_match.events import OfferAnswered, Taking
 from domain.games.universal_match.knowledge import Knowledge
 from domain.games.universal_match.matches import takings
 from domain.games.universal_match.options import Options
 from domain.games.universal_match.resample import imagine
 from domain.games.universal_match.state import Offer
 from domain.values import Seat
-from tests.domain.universal_match.build import Stacked, fold, position
+from tests.domain.universal_match.build import Stacked, cards, fold, on_offer, position
 
 B = Options(advanced_b=True)
+UNKNOWN = cast("Taking | None", UNSET)
+"""An answer that the seat may not know; no state of the rules has one, only the knowledge of a seat."""
 DEAL = "1E 1J 3M 2J 5S 4M 7V 6E 2V MJ SM GN"
 """For two seats, dealer 0: seat 1 gets 1E 3M 5S 7V 2V SM, seat 0 gets 1J 2J 4M 6E MJ GN."""
 
@@ -194,13 +197,14 @@ def test_an_answer_that_others_have_given_is_imagined_among_what_they_could_answ
     """Every world with every pair of answers that is legal in it is as likely as any other."""
     boards = ["7E 7J 7S", "1J 3M GN", "1M 3N GV", "1N 3V GS"]
     hands = ["2E 5E 6N", "", "", "5M 5S 5V"]
-    unseen = ["7M", "7V", "1V", "2V", "2S", "4V", "4S"]
-    unknown = [(Seat(2), UNSET), (Seat(1), UNSET)]
-    offer = Offer(seat=Seat(0), cards=("7E", "7J", "7S"), asked=(Seat(1), Seat(2), Seat(3)), answers=tuple(unknown))
-    known = knowledge(boards, hands, " ".join(unseen), (0, 3, 3, 0), 1, B, offer)
+    unseen = "7M 7V 1V 2V 2S 4V 4S"
+    asked = (Seat(1), Seat(2), Seat(3))
+    answers = ((Seat(2), UNKNOWN), (Seat(1), UNKNOWN))
+    offer = Offer(seat=Seat(0), cards=("7E", "7J", "7S"), asked=asked, answers=answers)
+    known = knowledge(boards, hands, unseen, (0, 3, 3, 0), 1, B, offer)
     worlds = set()
-    for first in combinations(in_order(unseen), 3):
-        rest = [card for card in in_order(unseen) if card not in first]
+    for first in combinations(in_order(cards(unseen)), 3):
+        rest = [card for card in in_order(cards(unseen)) if card not in first]
         for second in combinations(rest, 3):
             for one in legal_answers(offer.cards, first):
                 for two in legal_answers(offer.cards, second):
@@ -210,7 +214,7 @@ def test_an_answer_that_others_have_given_is_imagined_among_what_they_could_answ
     counts: Counter[object] = Counter()
     for _ in range(draws):
         world = imagine(known, rng)
-        (two, one) = (answer for _, answer in world.offer.answers)
+        (two, one) = (answer for _, answer in on_offer(world).answers)
         counts[world.hands[1], world.hands[2], two, one] += 1
     assert worlds == set(counts)
     assert is_even(counts, len(worlds), draws)
@@ -218,10 +222,10 @@ def test_an_answer_that_others_have_given_is_imagined_among_what_they_could_answ
 
 def test_an_answer_with_a_card_that_lies_open_needs_no_hidden_card():
     boards = ["7E 7J 7S", "7M 3M GN", "1M 3N GV"]
-    offer = Offer(seat=Seat(0), cards=("7E", "7J", "7S"), asked=(Seat(1), Seat(2)), answers=((Seat(1), UNSET),))
+    offer = Offer(seat=Seat(0), cards=("7E", "7J", "7S"), asked=(Seat(1), Seat(2)), answers=((Seat(1), UNKNOWN),))
     known = knowledge(boards, ["2E 5E 6N", "", ""], "1V 2V 2S 4V 4S 6V 6S", (0, 3, 3), 1, B, offer)
     rng = random.Random(2)
-    counts = Counter(imagine(known, rng).offer.answers[0][1] for _ in range(3000))
+    counts = Counter(on_offer(imagine(known, rng)).answers[0][1] for _ in range(3000))
     assert {None, Taking("7M", "7J"), Taking("7M", "7S")} == set(counts)
     assert is_even(counts, 3, 3000)
 
@@ -233,12 +237,12 @@ def test_ones_own_answer_is_known():
     offer = GAME.decide(state, Seat(0), SwitchOwn(give="7S", take="1M"), chance)
     story.state = fold(state, offer)
     answered = GAME.decide(story.state, Seat(1), TakeMatch(give="7M", take="7J"), chance)
-    assert Taking("7M", "7J") == GAME.redact(answered[0], Seat(1)).answer
+    assert OfferAnswered(seat=Seat(1), answer=Taking("7M", "7J")) == GAME.redact(answered[0], Seat(1))
     known = Knowledge(state=fold(replace(story.state, stock=()), answered), unknown=(0, 0, 0), stock=0)
     known = replace(known, state=replace(known.state, hands=((), known.state.hands[1], ())), unknown=(3, 0, 3))
     known = replace(known, state=replace(known.state, discard=tuple(story.state.stock)))
     for seed in range(20):
-        assert ((Seat(1), Taking("7M", "7J")),) == imagine(known, random.Random(seed)).offer.answers
+        assert ((Seat(1), Taking("7M", "7J")),) == on_offer(imagine(known, random.Random(seed))).answers
 
 
 def test_the_same_log_and_the_same_chance_give_the_same_world():

@@ -22,12 +22,13 @@ from domain.games.universal_match.events import (
     OfferAnswered,
     OwnSwitched,
     Taking,
+    Trio,
     TurnBegan,
 )
 from domain.values import Seat
 
 ONE, TWO = Seat(0), Seat(1)
-RUN = ("5S", "4J", "3V")
+RUN: Trio = ("5S", "4J", "3V")
 
 
 def hand_dealt(extra):
