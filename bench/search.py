@@ -16,6 +16,7 @@ from domain.bots.imagined import ByTheRules, imagine
 from domain.chance import RandomChance
 from domain.game import AnyGame, Imagined, Seen
 from domain.games import GAMES
+from domain.luck import Luck
 from domain.values import Event, Seat
 
 EVERY = 3
@@ -72,7 +73,7 @@ def steps(game: AnyGame, seats: int, moves: int, *, fast: bool) -> float:
     for number, seen in zip(range(moves), positions(game, seats, 2), strict=False):
         began = time.process_time()
         state = game.resample(seen.options, seats, seen.seat, seen.log, random.Random(number))
-        luck = random.Random(number)
+        luck = Luck(number)
         table: Imagined = (
             imagine(game, seen.options, seats, state, luck)
             if fast

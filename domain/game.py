@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from domain.chance import Chance
+from domain.luck import Luck
 from domain.values import Command, Event, Seat, Value, Viewer
 
 S = TypeVar("S", bound=Value)
@@ -69,6 +70,10 @@ class Imagined(Protocol):
 
     def values(self) -> Sequence[float]:
         """Judge the standing: by seat, more is better."""
+        ...
+
+    def copy(self) -> "Imagined":
+        """Give one that stands the same and meets the same chance, and changes by itself."""
         ...
 
 
@@ -136,7 +141,7 @@ class Game(Generic[S, O, C, E, V]):
     evaluate: Callable[[S], Sequence[float]] | None = None
     """How good the standing is by seat, more is better, for searches that look a few moves ahead; what hands hold
     may count, since the state is an imagined one. Without it the verdict's scores are taken."""
-    imagine: Callable[[S, random.Random], Imagined | None] = lambda _state, _rng: None
+    imagine: Callable[[S, Luck], Imagined | None] = lambda _state, _luck: None
     """The state as one that changes, for searches: the same rules (`tests/domain/bots`), written for speed. Where it
     gives None searches use `decide` and `evolve`."""
 

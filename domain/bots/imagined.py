@@ -1,32 +1,37 @@
 """Any game's state as one that a search plays on with: by the game's own rules, where it has nothing faster."""
 
 from collections.abc import Sequence
-from random import Random
 from typing import Any
 
-from domain.chance import RandomChance
 from domain.game import AnyGame, Imagined, Seen
+from domain.luck import Luck
 from domain.values import Command, Seat, Value
 
 
-def imagine(game: AnyGame, options: Value, seats: int, state: Any, rng: Random) -> Imagined:
-    """Begin a simulation in this state; all chance in it comes from `rng`."""
-    return game.imagine(state, rng) or ByTheRules(game, options, seats, state, rng)
+def imagine(game: AnyGame, options: Value, seats: int, state: Any, luck: Luck) -> Imagined:
+    """Begin a simulation in this state; all chance in it comes from `luck`."""
+    return game.imagine(state, luck) or ByTheRules(game, options, seats, state, luck)
 
 
 class ByTheRules:
     """A state that changes by `decide` and `evolve`; right for every game, slower than one made for searches."""
 
-    def __init__(self, game: AnyGame, options: Value, seats: int, state: Any, rng: Random) -> None:
+    def __init__(self, game: AnyGame, options: Value, seats: int, state: Any, luck: Luck) -> None:
         self.state = state
         self._game, self._options, self._seats = game, options, seats
-        self._chance = RandomChance(rng)
+        self._luck = luck
         self._last = -1
+
+    def copy(self) -> "ByTheRules":
+        """Give one that stands the same."""
+        other = ByTheRules(self._game, self._options, self._seats, self.state, self._luck.copy())
+        other._last = self._last
+        return other
 
     def play(self, seat: Seat, command: Command) -> None:
         """Carry out a legal command."""
         game, self._last = self._game, seat
-        for event in game.decide(self.state, seat, command, self._chance):
+        for event in game.decide(self.state, seat, command, self._luck):
             self.state = game.evolve(self.state, event)
 
     def play_on(self, turns: int) -> None:

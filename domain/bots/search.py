@@ -13,6 +13,7 @@ from random import Random
 
 from domain.bots.imagined import imagine
 from domain.game import AnyGame, Seen
+from domain.luck import Luck
 from domain.values import Command, Value
 
 
@@ -66,9 +67,9 @@ def choose_by_search(game: AnyGame, seen: Seen, rng: Random, plan: Plan) -> Comm
 def _try(game: AnyGame, seen: Seen, rng: Random, plan: Plan, trials: Sequence[_Trial], worlds: int) -> None:
     for _ in range(worlds):
         state = game.resample(seen.options, seen.seats, seen.seat, seen.log, rng)
-        luck = rng.getrandbits(64)
+        whole = imagine(game, seen.options, seen.seats, state, Luck(rng.getrandbits(48)))
         for trial in trials:
-            world = imagine(game, seen.options, seen.seats, state, Random(luck))
+            world = whole.copy()
             world.play(seen.seat, trial.command)
             world.play_on(plan.rounds * seen.seats - 1)
             trial.add(lead(world.values(), seen.seat))

@@ -4,7 +4,6 @@ The same rules as in `rules.py` and `evolve.py` and the same choices as in `heur
 law (`tests/domain/bots/test_imagined.py`). A card's number is its place in card order, a Racer's its place by distance.
 """
 
-import random
 from bisect import insort
 from collections.abc import Sequence
 from typing import Final
@@ -27,6 +26,7 @@ from domain.games.beam_me_up.heuristic import (
 )
 from domain.games.beam_me_up.rules import CAP_NO_LAUNCH, CAP_TRICKS, HAND
 from domain.games.beam_me_up.state import State
+from domain.luck import Luck
 from domain.values import Command, Seat
 
 PLAY: Final = 0
@@ -64,13 +64,13 @@ class Table:
 
     __slots__ = (
         "counts", "discard", "draw", "goes_home", "hands", "home", "last_launch", "layer", "leader", "left", "lines",
-        "newest", "number", "on_table", "phase", "picks", "racers", "rng", "seats", "supply", "turn",
+        "luck", "newest", "number", "on_table", "phase", "picks", "racers", "seats", "supply", "turn",
     )  # fmt: skip
 
-    def __init__(self, state: State, rng: random.Random) -> None:
-        """Begin in this state; `rng` shuffles."""
+    def __init__(self, state: State, luck: Luck) -> None:
+        """Begin in this state; `luck` shuffles."""
         place, trick = ORDER, state.trick
-        self.rng = rng
+        self.luck = luck
         self.seats = state.seats
         self.hands = [[place[card] for card in hand] for hand in state.hands]
         self.lines = [[place[card] for card in line] for line in state.lines]
@@ -97,7 +97,21 @@ class Table:
 
     def key(self) -> tuple[object, ...]:
         """Everything that matters, for comparing."""
-        return tuple(getattr(self, name) for name in self.__slots__ if name != "rng")
+        return tuple(getattr(self, name) for name in self.__slots__ if name != "luck")
+
+    def copy(self) -> "Table":
+        """Give one that stands the same."""
+        other = Table.__new__(Table)
+        other.luck, other.seats, other.goes_home = self.luck.copy(), self.seats, self.goes_home
+        other.hands = [hand[:] for hand in self.hands]
+        other.lines = [line[:] for line in self.lines]
+        other.racers = [racers[:] for racers in self.racers]
+        other.left, other.draw, other.discard, other.home = self.left[:], self.draw[:], self.discard[:], self.home[:]
+        other.on_table, other.newest = self.on_table[:], self.newest[:]
+        other.number, other.layer, other.picks = self.number, self.layer, self.picks
+        other.turn, other.phase, other.leader, other.last_launch = self.turn, self.phase, self.leader, self.last_launch
+        other.counts, other.supply = self.counts[:], self.supply
+        return other
 
     def play(self, seat: Seat, command: Command) -> None:  # noqa: ARG002 - one seat is in turn
         """Carry out a legal command of the seat in turn."""
@@ -223,8 +237,7 @@ class Table:
             if not draw:
                 if not self.discard:
                     return
-                draw = sorted(self.discard)
-                self.rng.shuffle(draw)
+                draw = list(self.luck.shuffle(0, sorted(self.discard)))
                 draw.reverse()
                 self.draw, self.discard = draw, []
             insort(hand, draw.pop())

@@ -5,7 +5,6 @@ together by a law (`tests/domain/bots/test_imagined.py`). A card's number is the
 """
 
 import operator
-import random
 from bisect import insort
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -20,6 +19,7 @@ from domain.games.planet_pioneer.limits import CAPPED_ROUNDS
 from domain.games.planet_pioneer.scoring import is_over
 from domain.games.planet_pioneer.state import State
 from domain.games.planet_pioneer.turns import CAP_DRY_ROUNDS, CAP_LAPS, CAP_ROUNDS
+from domain.luck import Luck
 from domain.values import Command, Seat
 
 NOBODY: Final = -1
@@ -73,6 +73,14 @@ class Colony:
         self.tops = [NO_CARD] * FULL
         self.counts = [0] * FULL
 
+    def copy(self) -> "Colony":
+        """Give one that stands the same."""
+        other = Colony.__new__(Colony)
+        other.covered, other.frontier, other.shielded = self.covered, self.frontier, self.shielded
+        other.targets, other.craters, other.living, other.level = self.targets, self.craters, self.living, self.level
+        other.tops, other.counts = self.tops[:], self.counts[:]
+        return other
+
     def key(self) -> tuple[object, ...]:
         """Everything, for comparing."""
         return tuple(getattr(self, name) for name in self.__slots__)
@@ -82,15 +90,15 @@ class Table:
     """One imagined table, changed in place."""
 
     __slots__ = (
-        "colonies", "discard", "drawn", "dry", "extra", "final", "first", "full", "hands", "laid", "lap", "must_place",
-        "names", "over", "pile", "placed", "rng", "round", "seats", "turn", "waiting",
+        "colonies", "discard", "drawn", "dry", "extra", "final", "first", "full", "hands", "laid", "lap", "luck",
+        "must_place", "names", "over", "pile", "placed", "round", "seats", "turn", "waiting",
     )  # fmt: skip
 
-    def __init__(self, state: State, rng: random.Random) -> None:
-        """Begin in this state; `rng` shuffles."""
+    def __init__(self, state: State, luck: Luck) -> None:
+        """Begin in this state; `luck` shuffles."""
         self.names = names = _names_of(state.setup.deck)
         place, flow, stock = names.place, state.flow, state.stock
-        self.rng = rng
+        self.luck = luck
         self.seats = state.setup.seats
         self.hands = [[place[card] for card in hand] for hand in state.hands]
         self.colonies = [_colony(colony.laid, colony, place) for colony in state.colonies]
@@ -112,6 +120,24 @@ class Table:
             self.round, self.lap, self.dry, self.waiting, self.placed, self.final, self.turn, self.extra, self.laid,
             self.over,
         )  # fmt: skip
+
+    def copy(self) -> "Table":
+        """Give one that stands the same."""
+        other = Table.__new__(Table)
+        other.names, other.luck, other.seats, other.must_place = (
+            self.names,
+            self.luck.copy(),
+            self.seats,
+            self.must_place,
+        )
+        other.hands = [hand[:] for hand in self.hands]
+        other.colonies = [colony.copy() for colony in self.colonies]
+        other.pile, other.drawn, other.discard = self.pile, self.drawn, self.discard[:]  # a pile is never changed
+        other.first, other.round, other.lap, other.dry = self.first, self.round, self.lap, self.dry
+        other.waiting, other.placed, other.turn = self.waiting, self.placed, self.turn
+        other.final = None if self.final is None else self.final[:]
+        other.extra, other.laid, other.over = self.extra, self.laid, self.over
+        return other
 
     def play(self, seat: Seat, command: Command) -> None:  # noqa: ARG002 - one seat is in turn
         """Carry out a legal command of the seat in turn."""
@@ -214,8 +240,7 @@ class Table:
     def _begin(self, seat: int, *, extra: bool = False) -> None:
         self.turn, self.extra = seat, extra
         if self.drawn == len(self.pile) and self.discard:
-            self.pile = sorted(self.discard)
-            self.rng.shuffle(self.pile)
+            self.pile = list(self.luck.shuffle(0, sorted(self.discard)))
             self.drawn, self.discard = 0, []
         if self.drawn < len(self.pile):
             insort(self.hands[seat], self.pile[self.drawn])
