@@ -203,7 +203,8 @@ def connect(config: Config) -> Services:
 
 def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
     """Give services that need no server and keep nothing, for tests; AI turns are played at once."""
-    store = MemoryStore()
+    player_store = MemoryPlayers()
+    store = MemoryStore(beside=player_store.row)
     index = MemoryTableIndex()
     webhook_store = MemoryWebhooks()
     outgoing = Outgoing(is_private_allowed=config.webhooks_private)
@@ -218,7 +219,7 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
     driver = Driver(tournaments, desk, store, ratings.tournament_game)
     closing = Closing(store, [directory.record, feeds.catch_up, ratings.table_closed, driver.table_closed])
     drives = Drives(Player(quiet, closing), driver)
-    players = Players(MemoryPlayers(), _KEY_OF_TESTS, os.urandom)
+    players = Players(player_store, _KEY_OF_TESTS, os.urandom)
     return Services(
         config=config,
         games=games,

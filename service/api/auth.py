@@ -8,6 +8,7 @@ from service.api.operation import Operation
 from service.api.problems import Problem, unauthenticated
 from service.application.accounts import Caller
 from service.application.players import Players
+from service.application.ports import Proof
 
 _SCHEME: Final = "bearer"
 
@@ -17,16 +18,41 @@ def caller_of(request: Request, players: Players, operation: Operation) -> Calle
 
     A token that is sent must be good, also where none is needed. Raises `Problem` `unauthenticated`.
     """
+    token = _token(request, operation)
+    if token is None:
+        return None
+    caller = players.authenticate(token)
+    if caller is None:
+        raise _not_good()
+    return caller
+
+
+def remembered(request: Request, players: Players, operation: Operation) -> tuple[Caller, Proof] | None:
+    """Tell who calls an operation that proves it with its commit, without asking the store; None: it must be asked."""
+    if not operation.is_proving:
+        return None
+    token = _token(request, operation)
+    return None if token is None else players.remembered(token)
+
+
+def confirm(players: Players, caller: Caller) -> None:
+    """Insist that a remembered token is still good; raises `Problem` `unauthenticated`."""
+    if not players.is_good(caller):
+        raise _not_good()
+
+
+def _not_good() -> Problem:
+    return unauthenticated("The token is unknown or was revoked.", bad_token=True)
+
+
+def _token(request: Request, operation: Operation) -> str | None:
     given = request.headers.get("Authorization")
     if given is None or operation.auth == "none":
         return None
     scheme, _, token = given.partition(" ")
     if scheme.lower() != _SCHEME:
         raise unauthenticated("The header Authorization must say Bearer and a token.", bad_token=True)
-    caller = players.authenticate(token.strip())
-    if caller is None:
-        raise unauthenticated("The token is unknown or was revoked.", bad_token=True)
-    return caller
+    return token.strip()
 
 
 def admit(caller: Caller | None, operation: Operation) -> None:

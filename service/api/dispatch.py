@@ -8,7 +8,7 @@ from flask import Request, Response, request
 from marshmallow import Schema
 
 from service.api.accept import accepts
-from service.api.auth import admit, caller_of
+from service.api.auth import admit, caller_of, confirm, remembered
 from service.api.body import read_object
 from service.api.headers import LEAVING
 from service.api.limits import count
@@ -18,6 +18,7 @@ from service.api.raw_body import read_raw
 from service.api.recent_keys import RecentKeys
 from service.api.repeats import answered_again, keep
 from service.application.accounts import Caller
+from service.application.ports import Proof
 from service.bootstrap import Services
 
 KEY_HEADER: Final = "Idempotency-Key"
@@ -36,14 +37,34 @@ def view_function(operation: Operation, services: Services, recent: RecentKeys) 
         current: Request = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 - the request itself, once
         if operation.leaving is not None:
             current.environ[LEAVING] = operation.leaving
-        caller = _counted_caller(current, operation, services)
+        known = remembered(current, services.players, operation)
+        if known is None:
+            return answer(current, path, _counted_caller(current, operation, services), None)
+        caller, proof = known
+        count(current, services.limiter, operation.bucket, caller)
+        try:
+            admit(caller, operation)
+            return answer(current, path, caller, proof)
+        except Exception:
+            confirm(services.players, caller)  # a refusal proves nothing
+            raise
+
+    def answer(current: Request, path: Mapping[str, str], caller: Caller | None, proof: Proof | None) -> Response:
         _check_accept(current, operation)
         query = _query(current, operation, query_schema)
         sent = None if operation.body is None else _sent(current, operation.body)
         body = sent if body_schema is None or sent is None else _loaded(body_schema, sent)
         key = _key(current, operation)
         call = Call(
-            services=services, request=current, path=path, caller=caller, query=query, sent=sent, body=body, key=key
+            services=services,
+            request=current,
+            path=path,
+            caller=caller,
+            query=query,
+            sent=sent,
+            body=body,
+            key=key,
+            proof=proof,
         )
         if key is None or operation.keyed is None:
             return operation.view(call)

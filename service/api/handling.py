@@ -3,13 +3,17 @@
 import secrets
 from typing import Final
 
+import msgspec
+
 from domain.errors import Refusal
 from domain.values import PUBLIC, Viewer
+from service.api.auth import confirm
 from service.api.etags import if_match, quoted
 from service.api.operation import Call
 from service.api.problem_codes import PROBLEMS
 from service.api.problems import Problem, problem_of
 from service.application.handle import Attempt, Done, StaleVersion, Wish, command_id
+from service.application.ports import Unproven
 from service.application.present import entries_shown, etag
 
 MOST_MISSED: Final = 200
@@ -20,7 +24,7 @@ _CONFLICT: Final = 409
 def attempt_of(call: Call, bound_to: tuple[int, str] | None = None) -> Attempt:
     """Give the attempt that a request is, under its idempotency key."""
     key = command_id(call.known.player, call.key) if call.key is not None else secrets.token_hex(16)
-    return Attempt(command_id=key, body=call.mark, if_match=bound_to)
+    return Attempt(command_id=key, body=call.mark, if_match=bound_to, proof=call.proof)
 
 
 def handled(call: Call, table: str, wish: Wish) -> Done:
@@ -31,7 +35,7 @@ def handled(call: Call, table: str, wish: Wish) -> Done:
     desk = call.services.desk
     attempt = attempt_of(call, if_match(call.request))
     try:
-        return desk.handle(table, wish, attempt)
+        done = _proven(call, table, wish, attempt)
     except StaleVersion as stale:
         raise _missed(stale, call.player) from stale
     except Refusal as refusal:
@@ -39,6 +43,19 @@ def handled(call: Call, table: str, wish: Wish) -> Done:
         if PROBLEMS[problem.code].status == _CONFLICT:
             problem.more["version"] = desk.held(table).version
         raise problem from refusal
+    if done.replayed and call.proof is not None:
+        confirm(call.services.players, call.known)  # nothing was committed now
+    return done
+
+
+def _proven(call: Call, table: str, wish: Wish, attempt: Attempt) -> Done:
+    """Commit with the proof that the caller's token is good; without, where that had to be asked."""
+    desk = call.services.desk
+    try:
+        return desk.handle(table, wish, attempt)
+    except Unproven:
+        confirm(call.services.players, call.known)
+        return desk.handle(table, wish, msgspec.structs.replace(attempt, proof=None))
 
 
 def _missed(stale: StaleVersion, player: str | None) -> Problem:

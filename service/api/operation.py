@@ -16,6 +16,7 @@ from domain.history import canonical
 from service.api.body import MOST_BYTES
 from service.application.accounts import Caller, Scope
 from service.application.players import Key
+from service.application.ports import Proof
 from service.bootstrap import Services
 
 Method = Literal["GET", "POST", "DELETE"]
@@ -34,7 +35,8 @@ Bucket = Literal["commands", "reads", "creations"]
 class Call:
     """A request as an operation gets it: who calls, and what was asked, checked by the operation's schemas.
 
-    `sent` is the body as it came, `body` what the schema made of it.
+    `sent` is the body as it came, `body` what the schema made of it. With a `proof` the caller's token is good as far
+    as this process remembers; whether it still is, the commit proves.
     """
 
     services: Services
@@ -45,6 +47,7 @@ class Call:
     sent: Any
     body: Any
     key: str | None
+    proof: Proof | None = None
 
     @property
     def player(self) -> str | None:
@@ -109,7 +112,10 @@ class Leaving:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """A route with its contract; `problems` are the codes beyond those that follow from the rest."""
+    """A route with its contract; `problems` are the codes beyond those that follow from the rest.
+
+    `is_proving`: a remembered token is enough to begin with, for what the view gives has been committed with its proof.
+    """
 
     method: Method
     path: str
@@ -125,6 +131,7 @@ class Operation:
     body: Body | None = None
     problems: tuple[str, ...] = ()
     keyed: Keyed | None = None
+    is_proving: bool = False
     bucket: Bucket | None = "reads"
     request_headers: tuple[str, ...] = ()
     leaving: Leaving | None = None

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, Literal, Protocol
 
 from domain.values import Value
+from service.application.ports import Proof
 
 Scope = Literal["play", "tournaments", "webhooks", "admin"]
 PlayerKind = Literal["human", "bot"]
@@ -63,6 +64,10 @@ class PlayerStore(Protocol):
 
     def token(self, token_id: str) -> Token | None:
         """Give a token, revoked or not."""
+        ...
+
+    def proof(self, token: Token) -> Proof:
+        """Give what a commit proves by that a token is still as it was read."""
         ...
 
     def tokens(self, player: str) -> tuple[Token, ...]:

@@ -32,6 +32,7 @@ from service.application.ports import (
     EventStore,
     Gone,
     Head,
+    Proof,
     Queue,
     Unavailable,
 )
@@ -61,12 +62,14 @@ class KeyReused(Exception):
 class Attempt(Value, frozen=True):
     """Who tries what, under which id: `command_id` is the same at every try of the same wish.
 
-    `body` tells bodies apart under one id; `if_match` is the version and hash prefix that the caller has seen.
+    `body` tells bodies apart under one id; `if_match` is the version and hash prefix that the caller has seen; `proof`
+    is what must hold when it is committed.
     """
 
     command_id: str
     body: bytes = b""
     if_match: tuple[int, str] | None = None
+    proof: Proof | None = None
 
 
 class Done(Value, frozen=True):
@@ -145,12 +148,14 @@ class Desk:
         """
         return self._loaded(table_id)
 
-    def create(self, table_id: str, wish: Create, attempt: Attempt) -> Done:
+    def create(self, table_id: str, wish: Create, attempt: Attempt, secret: Secret | None = None) -> Done:
         """Make a table; a second time under the same id it is the first one again.
 
-        Raises `Refusal` (`validation_failed`) and `KeyReused`.
+        `secret`: that of a deal that other tables play too. Raises `Refusal` (`validation_failed`) and `KeyReused`.
         """
-        if wish.chosen_seed is not None:
+        if secret is not None:
+            pass
+        elif wish.chosen_seed is not None:
             secret = chosen_secret(wish.chosen_seed)
         else:
             secret = Secret(secret=self._random(SECRET_BYTES), bots=self._random(SECRET_BYTES))
@@ -181,7 +186,7 @@ class Desk:
     def handle(self, table_id: str, wish: Wish, attempt: Attempt) -> Done:
         """Decide and commit one command; a repeat of an accepted one is answered again and changes nothing.
 
-        Raises `Refusal`, `StaleVersion` and `KeyReused`.
+        Raises `Refusal`, `StaleVersion`, `KeyReused` and `Unproven`.
         """
         found = self._tables.get(table_id)
         if found is None:
@@ -213,7 +218,7 @@ class Desk:
         due = due_of(table, live.entries[0].time_ms, now)
         entry = self._entry(head, events, seat, attempt, now, due)
         running = table.status in ("open", "playing")
-        match self._store.commit(live.id, head, entry, due, running=running):
+        match self._store.commit(live.id, head, entry, due, running=running, proof=attempt.proof):
             case Committed():
                 live.absorb((entry,), known=table)
                 self._move(live, before)

@@ -22,12 +22,14 @@ from service.application.accounts import (
 )
 from service.application.handle import KeyReused, Randomness
 from service.application.ids import derived_bytes, derived_id, new_id
+from service.application.ports import Proof
 from service.application.present import PlayerShown
 
 SECRET_BYTES: Final = 32
 _TOKEN: Final = re.compile(r"slt\.([a-z2-7]{26})\.([A-Za-z0-9_-]{43})")
 """How a token reads: a prefix that secret scanners can find, its id, 256 bits in base64url."""
 _KNOWN_NAMES: Final = 50_000
+_KNOWN_TOKENS: Final = 10_000
 
 
 class Key(Value, frozen=True):
@@ -68,6 +70,7 @@ class Players:
         self._random = random
         self._now_ms = now_ms
         self._names: dict[str, PlayerShown] = {}
+        self._good: dict[str, Token] = {}
 
     def register(self, name: str, kind: PlayerKind, key: Key | None) -> Registered:
         """Make a player; under a key a repeat gives the same one with the same token.
@@ -87,17 +90,25 @@ class Players:
     def authenticate(self, text: str) -> Caller | None:
         """Tell whose token this is; None where it is none or was revoked."""
         match = _TOKEN.fullmatch(text)
-        token = self._store.token(match[1]) if match else None
-        if match is None or token is None or token.revoked:
+        token = self._token_now(match[1]) if match else None
+        if match is None or token is None or not hmac.compare_digest(token.digest, _digest(match[2])):
             return None
-        if not hmac.compare_digest(token.digest, _digest(match[2])):
+        return _caller(token)
+
+    def remembered(self, text: str) -> tuple[Caller, Proof] | None:
+        """Tell whose token this was when it was last looked up here, without asking the store.
+
+        It may have been revoked since: whoever acts on this commits with the proof, or asks `is_good` before he answers.
+        """
+        match = _TOKEN.fullmatch(text)
+        token = self._good.get(match[1]) if match else None
+        if match is None or token is None or not hmac.compare_digest(token.digest, _digest(match[2])):
             return None
-        return Caller(player=token.player, token=token.id, scopes=token.scopes)
+        return _caller(token), self._store.proof(token)
 
     def is_good(self, caller: Caller) -> bool:
         """Tell whether the token that somebody called by still counts."""
-        token = self._store.token(caller.token)
-        return token is not None and not token.revoked
+        return self._token_now(caller.token) is not None
 
     def player(self, player_id: str) -> Player:
         """Give an account; raises `Refusal` `not_found`."""
@@ -152,6 +163,7 @@ class Players:
         if token.id != caller.token and not set(token.scopes) <= set(caller.scopes):
             raise Refusal("scope_missing", "A token can't revoke one that may do more than itself.")
         self._store.revoke(token_id)
+        self._good.pop(token_id, None)
 
     def grant_admin(self, player: str) -> NewToken:
         """Make a token with all scopes, `admin` too, for a player: for the command line only.
@@ -161,6 +173,17 @@ class Players:
         made = self._token(self.player(player).id, ALL_SCOPES, None)
         self._store.add_token(made.token)
         return made
+
+    def _token_now(self, token_id: str) -> Token | None:
+        """Look a token up, and remember it or no longer; None where it is none or was revoked."""
+        token = self._store.token(token_id)
+        if token is None or token.revoked:
+            self._good.pop(token_id, None)
+            return None
+        if len(self._good) > _KNOWN_TOKENS:
+            self._good = {}
+        self._good[token_id] = token
+        return token
 
     def _token(self, player: str, scopes: tuple[Scope, ...], key: Key | None) -> NewToken:
         if key is None:
@@ -178,6 +201,10 @@ class Players:
             mark="" if key is None else key.mark,
         )
         return NewToken(token=token, text=f"slt.{token_id}.{text}", replayed=False)
+
+
+def _caller(token: Token) -> Caller:
+    return Caller(player=token.player, token=token.id, scopes=token.scopes)
 
 
 def _digest(secret: str) -> str:

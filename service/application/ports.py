@@ -39,6 +39,13 @@ class Due(Value, frozen=True):
         return cls(what=what, delay_ms=int(delay))
 
 
+class Proof(Value, frozen=True):
+    """What a commit rests on besides its stream: a key of the same store, and the bytes that it must hold then."""
+
+    key: str
+    held: bytes
+
+
 class Committed(Value, frozen=True):
     """The entry is in the stream."""
 
@@ -65,6 +72,10 @@ class Gone(Value, frozen=True):
 
 
 Answer = Committed | Duplicate | Conflict | Diverged | Gone
+
+
+class Unproven(Exception):
+    """The key of a commit's proof holds something else; nothing was written."""
 
 
 class Unavailable(Exception):
@@ -106,11 +117,14 @@ class EventStore(Protocol):
         """
         ...
 
-    def commit(self, table: str, expected: Head, entry: Entry, due: Due | None, *, running: bool) -> Answer:
+    def commit(
+        self, table: str, expected: Head, entry: Entry, due: Due | None, *, running: bool, proof: Proof | None = None
+    ) -> Answer:
         """Write one entry behind `expected` and set or clear the table's mark, all or nothing.
 
         The entry's own `due` is not read: `due` says it, and stands in the entry afterwards.
-        `running=False` takes the table out of the set of running tables.
+        `running=False` takes the table out of the set of running tables. Raises `Unproven` where there
+        is a `proof` and it does not hold.
         """
         ...
 

@@ -1,11 +1,12 @@
 -- Write one entry behind the expected one, with its outbox mark, all or nothing; the first entry too (expected 0).
 --
 -- KEYS  1 stream   2 outbox (zset table -> due ms)   3 running tables (set)   4 the table's secret
+--       5 perhaps: the key of a proof
 -- ARGV  1 expected version   2 expected hash   3 command id   4 most entries of a tail to give back
 --       5 ms until something is due, '' nothing   6 '1' the table is running, '0' not   7 secret, '' none
---       8 table   9 … the entry's fields and values
+--       8 table   9 what the proof's key must hold   10 … the entry's fields and values
 -- Gives {'COMMITTED'} | {'DUPLICATE', position, tail} | {'CONFLICT', tail, 1 where it was cut}
---       | {'DIVERGED'} | {'GONE'}
+--       | {'DIVERGED'} | {'GONE'} | {'UNPROVEN'}
 --
 -- Laws: reads and checks first, XADD first among the writes (it is the one that Redis refuses when memory is
 -- full), and nothing after it that can fail: what is written before an error stays.
@@ -29,6 +30,8 @@ local function is_type(key, kind)
   local found = redis.call('TYPE', key).ok
   return found == 'none' or found == kind
 end
+
+if KEYS[5] and redis.call('GET', KEYS[5]) ~= ARGV[9] then return {'UNPROVEN'} end
 
 local last = redis.call('XREVRANGE', stream, '+', '-', 'COUNT', 1)[1]
 local head = last and version(last) or 0
@@ -57,7 +60,7 @@ end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
-redis.call('XADD', stream, (expected + 1) .. '-0', unpack(ARGV, 9))
+redis.call('XADD', stream, (expected + 1) .. '-0', unpack(ARGV, 10))
 if ARGV[7] ~= '' then redis.call('SET', secret, ARGV[7]) end
 if ARGV[5] ~= '' then
   redis.call('ZADD', outbox, string.format('%.0f', now + ARGV[5]), ARGV[8])

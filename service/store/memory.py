@@ -17,7 +17,9 @@ from service.application.ports import (
     Gone,
     Head,
     Mark,
+    Proof,
     Stream,
+    Unproven,
     check_versions,
 )
 
@@ -27,10 +29,16 @@ def _now_ms() -> int:
 
 
 class MemoryStore:
-    """`EventStore` and `Outbox` in dicts under one lock; `clock` gives the store's time in ms."""
+    """`EventStore` and `Outbox` in dicts under one lock.
 
-    def __init__(self, clock: Callable[[], int] = _now_ms) -> None:
+    `clock` gives the store's time in ms; `beside` gives what a key that is no stream holds, for proofs.
+    """
+
+    def __init__(
+        self, clock: Callable[[], int] = _now_ms, beside: Callable[[str], bytes | None] = lambda _: None
+    ) -> None:
         self._clock = clock
+        self._beside = beside
         self._changed = threading.Condition()
         self._streams: dict[str, list[Entry]] = {}
         self._secrets: dict[str, bytes] = {}
@@ -44,8 +52,12 @@ class MemoryStore:
         """Write the first entry with secret and marks, all or nothing."""
         return self._write(table, Head(version=0, hash=""), entry, secret, due, running=running)
 
-    def commit(self, table: str, expected: Head, entry: Entry, due: Due | None, *, running: bool) -> Answer:
+    def commit(
+        self, table: str, expected: Head, entry: Entry, due: Due | None, *, running: bool, proof: Proof | None = None
+    ) -> Answer:
         """Write one entry behind `expected` with its marks, all or nothing."""
+        if proof is not None and self._beside(proof.key) != proof.held:
+            raise Unproven
         return self._write(table, expected, entry, b"", due, running=running)
 
     def write_whole(self, table: str, entries: Sequence[Entry], secret: bytes) -> bool:

@@ -12,7 +12,7 @@ import msgspec
 import redis
 
 from service.application.accounts import Player, Token
-from service.application.ports import Damaged
+from service.application.ports import Damaged, Proof
 from service.store.errors import foreign_errors
 from service.store.lean import Lean
 
@@ -60,6 +60,10 @@ class RedisPlayers:
         with foreign_errors():
             row = self._lean.execute("GET", f"token:{token_id}")
         return None if row is None else _read(_token, row)
+
+    def proof(self, token: Token) -> Proof:
+        """Give the token's row as a proof."""
+        return _proof(token)
 
     def tokens(self, player: str) -> tuple[Token, ...]:
         """Give all tokens of a player, oldest first."""
@@ -114,6 +118,15 @@ class MemoryPlayers:
         with self._lock:
             return self._tokens.get(token_id)
 
+    def proof(self, token: Token) -> Proof:
+        """Give the token's row as a proof."""
+        return _proof(token)
+
+    def row(self, key: str) -> bytes | None:
+        """Give what a key holds on Redis, as far as proofs may name it."""
+        token = self.token(key.removeprefix("token:"))
+        return None if token is None else _encode(token)
+
     def tokens(self, player: str) -> tuple[Token, ...]:
         """Give all tokens of a player, oldest first."""
         with self._lock:
@@ -126,6 +139,10 @@ class MemoryPlayers:
             token = self._tokens.get(token_id)
             if token is not None:
                 self._tokens[token_id] = msgspec.structs.replace(token, revoked=True)
+
+
+def _proof(token: Token) -> Proof:
+    return Proof(key=f"token:{token.id}", held=_encode(token))
 
 
 def _read(decoder: Any, row: Any) -> Any:

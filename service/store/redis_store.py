@@ -17,7 +17,9 @@ from service.application.ports import (
     Gone,
     Head,
     Mark,
+    Proof,
     Stream,
+    Unproven,
     check_versions,
 )
 from service.store.boot import Boot, Hygiene
@@ -55,9 +57,11 @@ class RedisStore:
         """Write the first entry with secret and marks, all or nothing."""
         return self._write(table, NOTHING, entry, secret, due, running=running)
 
-    def commit(self, table: str, expected: Head, entry: Entry, due: Due | None, *, running: bool) -> Answer:
+    def commit(
+        self, table: str, expected: Head, entry: Entry, due: Due | None, *, running: bool, proof: Proof | None = None
+    ) -> Answer:
         """Write one entry behind `expected` with its marks, all or nothing, in one round trip."""
-        return self._write(table, expected, entry, b"", due, running=running)
+        return self._write(table, expected, entry, b"", due, running=running, proof=proof)
 
     def write_whole(self, table: str, entries: Sequence[Entry], secret: bytes) -> bool:
         """Write a table that has ended, all or nothing, with no mark; False where there is such a table already."""
@@ -172,11 +176,21 @@ class RedisStore:
         return self._keys.running(self._keys.bucket(table))
 
     def _write(
-        self, table: str, expected: Head, entry: Entry, secret: bytes, due: Due | None, *, running: bool
+        self,
+        table: str,
+        expected: Head,
+        entry: Entry,
+        secret: bytes,
+        due: Due | None,
+        *,
+        running: bool,
+        proof: Proof | None = None,
     ) -> Answer:
         if entry.version != expected.version + 1:
             raise ValueError(f"entry {entry.version} can't stand behind version {expected.version}")
         keys = [self._keys.stream(table), self._outbox(table), self._running(table), self._keys.secret(table)]
+        if proof is not None:
+            keys.append(proof.key)
         args = [
             expected.version,
             bytes.fromhex(expected.hash),
@@ -186,6 +200,7 @@ class RedisStore:
             _flag(running=running),
             secret,
             table,
+            b"" if proof is None else proof.held,
             *encode(entry, due),
         ]
         reply: list[Any] = self._scripts.call(COMMIT, keys, args)
@@ -202,6 +217,8 @@ class RedisStore:
                 return Diverged()
             case [b"GONE"]:
                 return Gone()
+            case [b"UNPROVEN"]:
+                raise Unproven
             case _:
                 raise Damaged(f"the commit script gave an answer that it hasn't: {reply!r}")
 

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+import redis
 
 from service.api.app import create_app
 from service.bootstrap import Services, connect
@@ -127,3 +128,53 @@ def test_limits_are_shared_between_processes(config, servers):  # noqa: F811 - a
     finally:
         for each in with_limits:
             each.close()
+
+
+def move_of(api: Api, table: str) -> dict[str, object]:
+    return api.get(f"/v1/tables/{table}/commands").json["commands"][0]
+
+
+@pytest.fixture
+def alone(apis) -> tuple[Api, str]:
+    """A player of the first process at a table with nobody else to wait for: the others never come to move."""
+    ada = apis[0].register("Ada")
+    while True:
+        table = ada.table(BMU, "me", "open")["id"]
+        apis[0].register("Bob").post(f"/v1/tables/{table}/seats", {}, status=201)
+        if move_of(ada, table) != {"type": "resign"}:
+            return ada, table
+
+
+def test_a_warm_command_costs_one_round_trip_to_the_store(alone, servers, monkeypatch):  # noqa: F811 - a fixture
+    ada, table = alone
+    move = move_of(ada, table)
+    sent, mine, send = [], threading.get_ident(), redis.connection.AbstractConnection.send_packed_command
+
+    def counted(self, command, *args, **kwargs):
+        # What is told behind the answer has threads of its own; what limits requests stands at the queue's server.
+        if threading.get_ident() == mine and self.path in servers.events_url:
+            sent.append(b"".join(command))
+        return send(self, command, *args, **kwargs)
+
+    monkeypatch.setattr(redis.connection.AbstractConnection, "send_packed_command", counted)
+    ada.post(f"/v1/tables/{table}/commands", move)
+    assert 1 == len(sent)
+    assert b"EVALSHA" in sent[0]
+
+
+def test_a_token_that_another_process_revoked_moves_no_more(alone, apis):
+    ada, table = alone
+    move, before = move_of(ada, table), ada.get(f"/v1/tables/{table}").json["version"]
+    there = Api(apis[1].app, ada.token)
+    there.delete(f"/v1/me/tokens/{there.get('/v1/me').json['token_id']}")
+
+    ada.post(f"/v1/tables/{table}/commands", move, status=401)
+    assert before == apis[0].get(f"/v1/tables/{table}").json["version"]
+
+
+def test_a_token_whose_row_has_other_bytes_still_moves(alone, events_client):  # noqa: F811 - a fixture
+    """Another edition may have written it; then it is asked for."""
+    ada, table = alone
+    key = f"token:{ada.token.split('.')[1]}"
+    events_client.set(key, events_client.get(key).replace(b'","', b'" ,"'))
+    ada.post(f"/v1/tables/{table}/commands", move_of(ada, table))

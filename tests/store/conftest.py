@@ -47,6 +47,10 @@ class Rig(ABC):
         """Set a mark by hand."""
 
     @abstractmethod
+    def hold(self, key: str, value: bytes) -> None:
+        """Set a key that is no stream."""
+
+    @abstractmethod
     def put(self, table: str, entries: Iterable[Entry]) -> None:
         """Set a table's entries by hand."""
 
@@ -71,7 +75,11 @@ class Rig(ABC):
 
 class MemoryRig(Rig):
     def __init__(self) -> None:
-        self.memory = self.store = MemoryStore()
+        self.held: dict[str, bytes] = {}
+        self.memory = self.store = MemoryStore(beside=self.held.get)
+
+    def hold(self, key: str, value: bytes) -> None:
+        self.held[key] = value
 
     def put(self, table: str, entries: Iterable[Entry]) -> None:
         self.memory._streams[table] = list(entries)
@@ -93,6 +101,9 @@ class RedisRig(Rig):
         self.keys = Keys()
         boot = NoHygiene(client) if fake else None
         self.store = RedisStore(client, self.keys, boot, tail_limit=TAIL_LIMIT)
+
+    def hold(self, key: str, value: bytes) -> None:
+        self.client.set(key, value)
 
     def put(self, table: str, entries: Iterable[Entry]) -> None:
         kept = list(entries)

@@ -7,7 +7,19 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.application.ports import Committed, Conflict, Diverged, Due, Duplicate, Gone, Head, Mark, Stream
+from service.application.ports import (
+    Committed,
+    Conflict,
+    Diverged,
+    Due,
+    Duplicate,
+    Gone,
+    Head,
+    Mark,
+    Proof,
+    Stream,
+    Unproven,
+)
 from tests.store.conftest import TAIL_LIMIT
 from tests.store.entries import due, entries, entry, head
 
@@ -51,6 +63,28 @@ def test_what_is_due_next_stands_in_the_entry(store):
 def test_an_unknown_table_is_none_and_has_no_entries(store):
     assert store.load("t") is None
     assert () == store.read("t")
+
+
+def test_a_commit_with_a_proof_counts_while_the_key_holds_what_it_says(rig):
+    chain = fill(rig.store, "t", entries(2))
+    after = entry(3, chain[1].hash)
+    proof = Proof(key="token:a", held=b"\x00good")
+
+    def commit():
+        return rig.store.commit("t", head(chain[1]), after, NOW, running=True, proof=proof)
+
+    with pytest.raises(Unproven):
+        commit()  # there is no such key
+    rig.hold("token:a", b"revoked")
+    with pytest.raises(Unproven):
+        commit()
+    assert tuple(chain) == rig.store.load("t").entries
+
+    rig.hold("token:a", b"\x00good")
+    assert Committed() == commit()
+    rig.hold("token:a", b"revoked")
+    with pytest.raises(Unproven):
+        commit()  # also where it was committed before: a repeat is an answer too
 
 
 def test_the_last_entry_is_given_alone(store):

@@ -124,6 +124,7 @@ OPERATIONS: Final = (
             "version_conflict",
         ),
         keyed="log",
+        is_proving=True,
         bucket="commands",
         request_headers=("If-Match",),
     ),
