@@ -57,7 +57,7 @@ class Stacked:
         return self.dealer
 
 
-def position(
+def position(  # noqa: PLR0913 - whatever a ruling is about can be said
     boards: Sequence[str],
     hands: Sequence[str] | None = None,
     *,
