@@ -26,7 +26,10 @@ BOTS: Final[Mapping[str, Bot]] = MappingProxyType(
 )
 """By level, weakest first."""
 
+VERSION: Final = 2
+"""Raised when any level's choices change; what was measured of one version says nothing of another."""
+
 FALLBACK: Final = "greedy"
 """The bot that moves for one that failed."""
 
-__all__ = ["BOTS", "FALLBACK", "Bot"]
+__all__ = ["BOTS", "FALLBACK", "VERSION", "Bot"]
