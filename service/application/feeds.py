@@ -26,6 +26,8 @@ _TRIES: Final = 5
 _AGAIN_S: Final = 1.0
 _JOIN_S: Final = 5.0
 _MOST_WAITING: Final = 10_000
+_GATHER_S: Final = 0.02
+"""After a round trip so much is gathered for the next one: a lone notice does not wait, a busy service writes less."""
 
 _log = logging.getLogger("starledger.feeds")
 
@@ -41,6 +43,15 @@ Noticed = tuple[int, bytes]
 """A notice as a feed holds it: its id, counted from 1, and its JSON with the id in it."""
 
 
+class Publication(Value, frozen=True):
+    """What `FeedStore.publish` is given: a table, its positions before and after, and the notices between."""
+
+    table: str
+    after: int
+    upto: int
+    told: Sequence[Told]
+
+
 class FeedStore(Protocol):
     """Feeds by player, positions by table; every method may raise `Unavailable` or `Damaged`."""
 
@@ -49,6 +60,10 @@ class FeedStore(Protocol):
 
         Gives the position as it was found; where it is not `after`, nothing was written.
         """
+        ...
+
+    def publish_all(self, publications: Sequence["Publication"]) -> Sequence[int]:
+        """Publish for several tables in one round trip, each as `publish` does; gives the positions found."""
         ...
 
     def position(self, table: str) -> int:
@@ -102,6 +117,7 @@ class Feeds:
         self._waiting: dict[str, _Batch] = {}
         self._thread: threading.Thread | None = None
         self._is_closed = False
+        self._closing = threading.Event()
 
     def note(self, live: Live, before: Table | None, after: Table, entry: Entry) -> None:
         """Take in an entry that was just committed; never raises."""
@@ -125,9 +141,10 @@ class Feeds:
         with self._changed:
             batches, self._waiting = self._waiting, {}
         is_done = True
+        told = self._write(batches)
         for table, batch in batches.items():
             try:
-                if batch.is_torn or not self._write(table, batch):
+                if table not in told:
                     self.catch_up(batch.live)
             except (Unavailable, Damaged) as silent:
                 _log.warning("the feeds wait for the store: %s", silent)
@@ -139,10 +156,22 @@ class Feeds:
                 _log.warning("nothing is told of table %s: %s", table, unreadable)
         return is_done
 
-    def _write(self, table: str, batch: _Batch) -> bool:
-        """Write a batch; False where another process has told less or more than all before it, and not all of it."""
-        found = self._store.publish(table, batch.after, batch.upto, batch.told)
-        return found == batch.after or found >= batch.upto
+    def _write(self, batches: Mapping[str, _Batch]) -> set[str]:
+        """Write what is whole; gives the tables that are told: not those where another process told a part of it."""
+        whole = [
+            Publication(table=table, after=batch.after, upto=batch.upto, told=batch.told)
+            for table, batch in batches.items()
+            if not batch.is_torn
+        ]
+        try:
+            found = self._store.publish_all(whole)
+        except (Unavailable, Damaged):
+            return set()  # one of them fails, or all: that is found out one by one
+        return {
+            each.table
+            for each, position in zip(whole, found, strict=True)
+            if position == each.after or position >= each.upto
+        }
 
     def catch_up(self, live: Live) -> None:
         """Tell whatever was not told yet of a table; a second time it changes nothing.
@@ -170,6 +199,7 @@ class Feeds:
         """Write what waits and end the thread; what can't be written now, the sweep writes."""
         with self._changed:
             self._is_closed = True
+            self._closing.set()
             self._changed.notify_all()
             thread = self._thread
         if thread is not None:
@@ -185,6 +215,7 @@ class Feeds:
             with self._changed:
                 if not is_done and (self._is_closed or self._changed.wait_for(lambda: self._is_closed, _AGAIN_S)):
                     return
+            self._closing.wait(_GATHER_S)
 
 
 def catch_up_step(feeds: Feeds, look: Callable[[str], Live]) -> Callable[[str, int], None]:

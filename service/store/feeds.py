@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import redis
 
-from service.application.feeds import KEPT, Bounds, Noticed
+from service.application.feeds import KEPT, Bounds, Noticed, Publication
 from service.application.notices import Told
 from service.application.ports import Damaged
 from service.store.boot import Boot, Hygiene
@@ -39,14 +39,25 @@ class RedisFeeds:
 
     def publish(self, table: str, after: int, upto: int, told: Sequence[Told]) -> int:
         """Write notices and move the table's position, all or nothing."""
+        return int(
+            self._scripts.call(PUBLISH, *self._call(Publication(table=table, after=after, upto=upto, told=told)))
+        )
+
+    def publish_all(self, publications: Sequence[Publication]) -> Sequence[int]:
+        """Publish for several tables in one round trip."""
+        return [int(found) for found in self._scripts.call_all(PUBLISH, [self._call(each) for each in publications])]
+
+    def _call(self, publication: Publication) -> tuple[list[str], list[Any]]:
+        """Give the keys and arguments that publish.lua takes."""
+        told = publication.told
         players = list(dict.fromkeys(player for player, _ in told))
-        keys = [f"told:{table}", HOOKS_DUE]
+        keys = [f"told:{publication.table}", HOOKS_DUE]
         for player in players:
             keys += [f"{_FEED}{player}", hooks_key(player)]
-        args: list[Any] = [after, upto, self._kept]
+        args: list[Any] = [publication.after, publication.upto, self._kept]
         for player, notice in told:
             args += [players.index(player), notice]
-        return int(self._scripts.call(PUBLISH, keys, args))
+        return keys, args
 
     def position(self, table: str) -> int:
         """Give a table's position."""
@@ -103,6 +114,10 @@ class MemoryFeeds:
                 self._told[table] = upto
                 self._changed.notify_all()
             return found
+
+    def publish_all(self, publications: Sequence[Publication]) -> Sequence[int]:
+        """Publish for several tables."""
+        return [self.publish(each.table, each.after, each.upto, each.told) for each in publications]
 
     def position(self, table: str) -> int:
         """Give a table's position."""

@@ -5,6 +5,7 @@ empties the server's script cache, so no commit can reach a restarted server bef
 """
 
 import hashlib
+from collections.abc import Sequence
 from importlib import resources
 from typing import Any, Final
 
@@ -44,6 +45,7 @@ class Scripts:
     """Calls scripts by their digest, one round trip each."""
 
     def __init__(self, client: redis.Redis, boot: Boot) -> None:
+        self._client = client
         self._command = Lean(client).execute  # every script may come twice
         self._boot = boot
 
@@ -51,6 +53,21 @@ class Scripts:
         """Get the scripts into the server, which may have been restarted; raises `Unavailable` and `Damaged`."""
         with foreign_errors():
             self._boot.admit([each.source for each in ALL])
+
+    def call_all(self, script: Script, calls: Sequence[tuple[list[str], list[Any]]]) -> list[Any]:
+        """Run a script several times in one round trip; where one fails, each by itself, up to the first that fails.
+
+        Raises `Unavailable` and `Damaged`.
+        """
+        if len(calls) > 1:
+            with foreign_errors():
+                pipeline: Any = self._client.pipeline(transaction=False)
+                for keys, args in calls:
+                    pipeline.execute_command("EVALSHA", script.sha, len(keys), *keys, *args)
+                answers: list[Any] = pipeline.execute(raise_on_error=False)
+            if not any(isinstance(answer, Exception) for answer in answers):
+                return answers
+        return [self.call(script, keys, args) for keys, args in calls]
 
     def call(self, script: Script, keys: list[str], args: list[Any]) -> Any:
         """Run a script; raises `Unavailable`, also while a restarted server is being made safe, and `Damaged`."""

@@ -297,3 +297,18 @@ def test_on_the_real_store_many_processes_tell_everything_once_in_the_order_of_t
         for name in ("t", "u"):
             of_table = [{**each, "id": 0} for each in told if each["table"] == name]
             assert [{**each, "id": 0} for each in expected.told(player) if each["table"] == name] == of_table
+
+
+def test_a_damaged_feed_keeps_no_other_player_from_being_told(real_store, events_client):  # noqa: F811
+    house = House(real_store, RedisFeeds(events_client))
+    events_client.set("feed:eve", "no stream")
+    flush, house.feeds.flush = house.feeds.flush, lambda: True  # both wait for one flush
+    for name, player in (("t", "eve"), ("u", "bob")):
+        house.table("me", Wish(kind="player", player=player), name=name)
+
+    assert not flush()
+    assert ["table_invited"] == house.types("bob")
+    events_client.delete("feed:eve")
+    assert flush()
+    assert ["table_invited"] == house.types("eve")
+    assert ["table_invited"] == house.types("bob")

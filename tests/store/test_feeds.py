@@ -7,7 +7,7 @@ import time
 import pytest
 import redis
 
-from service.application.feeds import Bounds
+from service.application.feeds import Bounds, Publication
 from service.application.ports import Damaged, Unavailable
 from service.store.feeds import MemoryFeeds, RedisFeeds
 
@@ -53,6 +53,29 @@ def test_tables_have_positions_of_their_own(feeds):
 
     assert (2, 7, 0) == (feeds.position("t"), feeds.position("u"), feeds.position("v"))
     assert [(1, 1), (2, 2)] == numbers(feeds, "ada")
+
+
+def test_several_tables_are_told_at_once_each_by_its_own_position(feeds):
+    feeds.publish("u", 0, 3, [])
+
+    def told(table, after, upto, n):
+        return Publication(table=table, after=after, upto=upto, told=[("ada", note(n))])
+
+    assert [0, 3, 0] == list(feeds.publish_all([told("t", 0, 2, 1), told("u", 1, 4, 2), told("v", 0, 1, 3)]))
+    assert [(1, 1), (2, 3)] == numbers(feeds, "ada")
+    assert (2, 3, 1) == tuple(map(feeds.position, "tuv"))
+    assert [2, 3] == list(feeds.publish_all([told("t", 0, 2, 1), told("u", 3, 4, 4)]))
+    assert [(1, 1), (2, 3), (3, 4)] == numbers(feeds, "ada")
+    assert [] == list(feeds.publish_all([]))
+
+
+def test_several_tables_are_told_also_after_the_server_has_lost_its_scripts(real_store, events_client):
+    feeds = RedisFeeds(events_client, kept=KEPT)
+    events_client.script_flush()
+    publications = [Publication(table=table, after=0, upto=1, told=[("ada", note(1))]) for table in "tu"]
+
+    assert [0, 0] == feeds.publish_all(publications)
+    assert [(1, 1), (2, 1)] == numbers(feeds, "ada")
 
 
 def test_entries_that_tell_nobody_anything_move_the_position(feeds):
