@@ -1,4 +1,4 @@
-# One image for all roles: starledger api | worker | relay, or starledger run for all in one.
+# One image for all roles: starledger api | worker | sender | relay, or starledger run for all in one.
 ARG PYTHON=3.13
 
 FROM python:${PYTHON}-slim AS build

@@ -63,6 +63,8 @@ from service.store import (
 )
 
 _KEY_OF_TESTS: Final = b"the key of services in memory: it signs nothing that lasts"
+_SEND_LEASES: Final = 4
+"""A message may take longer than a turn: connecting, waiting for the answer, and a name that resolves slowly."""
 
 _log = logging.getLogger("starledger.start")
 
@@ -186,8 +188,10 @@ def connect(config: Config) -> Services:
         limiter=_limiter(config, RedisBuckets(limits_client)),
         feeds=feeds,
         feed_watch=FeedWatch(feed_store),
-        webhooks=Webhooks(webhook_store, key, os.urandom, outgoing.check),
-        deliverer=Deliverer(webhook_store, feed_store, outgoing.post, key),
+        webhooks=Webhooks(
+            webhook_store, key, os.urandom, outgoing.check, lambda player: feed_store.bounds(player).last
+        ),
+        deliverer=Deliverer(webhook_store, feed_store, outgoing.post, key, lease_s=_SEND_LEASES * config.lease),
         tournaments=tournaments,
         tournament_index=RedisTournamentIndex(client),
         driver=driver,
@@ -237,7 +241,9 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
         limiter=_limiter(config, MemoryBuckets()),
         feeds=feeds,
         feed_watch=FeedWatch(feed_store),
-        webhooks=Webhooks(webhook_store, _KEY_OF_TESTS, os.urandom, outgoing.check),
+        webhooks=Webhooks(
+            webhook_store, _KEY_OF_TESTS, os.urandom, outgoing.check, lambda player: feed_store.bounds(player).last
+        ),
         deliverer=Deliverer(webhook_store, feed_store, outgoing.post, _KEY_OF_TESTS),
         tournaments=tournaments,
         tournament_index=MemoryTournamentIndex(),

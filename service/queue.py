@@ -33,6 +33,8 @@ _MOST_LOST: Final = 20
 _BEYOND_S: Final = 2
 """A worker whose job takes twice the lease and this longer ends: its table was handed to another one long ago."""
 _FAILURE_TTL_S: Final = 3600
+_WORKERS: Final = f"rq:workers:{QUEUE}"
+"""Where RQ notes the workers of this queue; senders have queues of their own."""
 _STARTS_TTL_S: Final = 3600
 
 _log = logging.getLogger("starledger.queue")
@@ -150,7 +152,7 @@ class RqQueue:
 
     def workers(self) -> tuple[WorkerSeen, ...]:
         """Give the workers that are alive, by name; raises `redis.RedisError`."""
-        keys = sorted(_text(key) for key in self._client.smembers(rq.Worker.redis_workers_keys))
+        keys = sorted(_text(key) for key in self._client.smembers(_WORKERS))
         pipeline = self._client.pipeline(transaction=False)
         for key in keys:
             pipeline.hgetall(key)

@@ -1,4 +1,4 @@
-"""`python -m workers ROLE`: be a worker or the relay, in the foreground, until a signal comes."""
+"""`python -m workers ROLE`: be a worker, a sender or the relay, in the foreground, until a signal comes."""
 
 import logging
 import signal
@@ -17,12 +17,13 @@ from service.bootstrap import NotStarted, Services, connect, urls
 from service.config import ConfigError, load
 from service.logs import set_up_logs
 from service.queue import RqQueue
-from workers import turns
+from service.queue_sends import RqSends
+from workers import sender, turns
 from workers.relay import BATCH, Relay
 from workers.sweep import Sweep
-from workers.webhooks import Sender
+from workers.webhooks import WebhookRelay
 
-ROLES: Final = ("worker", "relay")
+ROLES: Final = ("worker", "sender", "relay")
 
 _log = logging.getLogger("starledger.relay")
 
@@ -44,19 +45,23 @@ def main(arguments: list[str]) -> int:
     except NotStarted as reason:
         print(reason, file=sys.stderr)  # noqa: T201
         return 1
-    if not isinstance(services.queue, RqQueue):
+    if not isinstance(services.queue, RqQueue) or services.queue_client is None:
         raise TypeError(type(services.queue))
+    sends = RqSends(services.queue_client)
     try:
-        if role == "worker":
-            turns.serve(services, queue_url, services.queue)
-        else:
-            serve_relay(services, services.queue)
+        match role:
+            case "worker":
+                turns.serve(services, queue_url, services.queue)
+            case "sender":
+                sender.serve(services.deliverer, queue_url, sends)
+            case _:
+                serve_relay(services, services.queue, sends)
     finally:
         services.close()
     return 0
 
 
-def serve_relay(services: Services, queue: RqQueue) -> None:
+def serve_relay(services: Services, queue: RqQueue, sends: RqSends) -> None:
     """Relay and sweep once a period until a signal comes."""
     stop = threading.Event()
 
@@ -71,19 +76,18 @@ def serve_relay(services: Services, queue: RqQueue) -> None:
         store, lambda table: _record(services, table), also=catch_up_step(services.feeds, services.desk.table)
     )
     _log.info("handing out what is due every %g s", services.config.relay_period)
-    sender = Sender(services.deliverer, services.config.relay_period)
-    sender.start()
+    webhooks = WebhookRelay(services.webhooks.store, sends.hint, services.config.lease)
     while not stop.is_set():
         try:
             while relay.step() == BATCH and not stop.is_set():
                 pass
+            webhooks.step()
             sweep.step()
         except Unavailable as silent:
             _log.warning("the event store can't be used: %s; trying again", silent)
         except Damaged:
             _log.exception("the event store is damaged; trying again")
         stop.wait(services.config.relay_period)
-    sender.close()
 
 
 def _record(services: Services, table: str) -> None:

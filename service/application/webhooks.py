@@ -1,7 +1,8 @@
 """Webhooks: a player's own addresses to which his notices are sent, signed; what was sent, and sending again.
 
-Messages follow Standard Webhooks 1.0: `webhook-id`, `webhook-timestamp`, `webhook-signature`. What is to be sent becomes
-due in the very step that writes a notice into the feed, and stays due until it was answered with 2xx or given up.
+Messages follow Standard Webhooks 1.0: `webhook-id`, `webhook-timestamp`, `webhook-signature`. The player's feed is the
+outbox: a webhook has a position in it, and becomes due in the very step that writes a notice there. What was not taken
+is due again on its own, until it was answered with 2xx or is given up.
 """
 
 import base64
@@ -76,19 +77,54 @@ class Delivery(Value, frozen=True):
         return f"msg_{self.webhook}_{self.number}"
 
 
-class DueDelivery(Value, frozen=True):
-    """A notice that a webhook should be sent at `due_ms` of the store's clock."""
+class DueWebhook(Value, frozen=True):
+    """A webhook to which something should be sent since `due_ms` of the store's clock.
+
+    `is_slow`: the last message was not taken, or late, or there was none; it must not hold up the others.
+    """
 
     webhook: str
-    number: int
     due_ms: int
+    is_slow: bool = True
+
+
+class Turn(Value, frozen=True):
+    """The right of one sender, `holder`, to send to a webhook, and how the webhook stands.
+
+    `mark` is the due time that the turn has set. `upto`: the notice up to which all were tried. `again`: the lowest
+    number that is due once more, 0: none; `next_ms`: in how many ms the next one is. `rest_ms`: how long nothing is
+    sent there after `failures` failures in a row.
+    """
+
+    webhook: str
+    holder: str
+    mark: int
+    upto: int
+    failures: int = 0
+    rest_ms: int = 0
+    again: int = 0
+    next_ms: int | None = None
+
+
+class Noted(Value, frozen=True):
+    """What an attempt changes: the delivery, when it is due again (ms from now, None: never), how the webhook stands."""
+
+    delivery: Delivery
+    again_ms: int | None
+    upto: int
+    failures: int = 0
+    rest_ms: int = 0
+    is_slow: bool = False
 
 
 class WebhookStore(Protocol):
     """Webhooks, their deliveries and what is due; every method may raise `Unavailable` or `Damaged`."""
 
-    def add(self, webhook: Webhook) -> Webhook | None:
-        """Keep a webhook; where one stands under this id already, it stays and is given."""
+    def add(self, webhook: Webhook, upto: int) -> Webhook | None:
+        """Keep a webhook that is sent the notices behind `upto`.
+
+        Where one stands under this id already, it stays and is given.
+        """
         ...
 
     def find(self, webhook_id: str) -> Webhook | None:
@@ -115,20 +151,38 @@ class WebhookStore(Protocol):
         """Give one delivery."""
         ...
 
-    def write(self, delivery: Delivery) -> None:
-        """Write a delivery as it stands; the oldest beyond `KEPT` are forgotten."""
+    def send_again(self, delivery: Delivery) -> None:
+        """Write a delivery, and make it and its webhook due now, also where that rests."""
         ...
 
-    def due(self, limit: int) -> Sequence[DueDelivery]:
-        """Give what is due by the store's clock, oldest first."""
+    def due(self, limit: int) -> Sequence[DueWebhook]:
+        """Give the webhooks that are due by the store's clock, longest first."""
         ...
 
-    def lease(self, due: DueDelivery, for_ms: int) -> bool:
-        """Put off what is due if nobody else has; tell whether."""
+    def lease(self, due: DueWebhook, for_ms: int) -> bool:
+        """Put off a webhook that is due, if nobody has touched it since; tell whether."""
         ...
 
-    def schedule(self, webhook_id: str, number: int, in_ms: int | None) -> None:
-        """Make a delivery due in so many ms; None: never again."""
+    def begin(self, webhook_id: str, holder: str, for_ms: int) -> Turn | None:
+        """Take the turn at a webhook, or keep it, for so long; it is due again then. None: another one has it."""
+        ...
+
+    def note(self, turn: Turn, noted: Noted) -> bool:
+        """Write what an attempt changed, all or nothing; False, and nothing written, where the turn is over.
+
+        Of the log the oldest beyond `KEPT` are forgotten, but none that is due again.
+        """
+        ...
+
+    def pass_over(self, turn: Turn, upto: int) -> None:
+        """Move the position past notices that the webhook does not want."""
+        ...
+
+    def end(self, turn: Turn, due_ms: int | None) -> bool:
+        """Give the turn back; the webhook is due again in so many ms, None: when there is something new.
+
+        False, and the turn is kept, where it became due meanwhile; 0 ends it in any case.
+        """
         ...
 
 
@@ -149,9 +203,12 @@ class Webhooks:
         server_key: bytes,
         random: Randomness,
         check: Check,
+        last_notice: Callable[[str], int],
         now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
     ) -> None:
+        """`last_notice` gives the id of the newest notice of a player's feed."""
         self.store = store
+        self._last_notice = last_notice
         self._server_key = server_key
         self._random = random
         self._check = check
@@ -179,7 +236,7 @@ class Webhooks:
                 created_ms=self._now_ms(),
                 mark="" if key is None else key.mark,
             )
-            before = self.store.add(made)
+            before = self.store.add(made, self._last_notice(player))
             if before is None:
                 return made, False
         if key is None or before.mark != key.mark:
@@ -222,8 +279,7 @@ class Webhooks:
             attempts=found.attempts,
             next_ms=now,
         )
-        self.store.write(waiting)
-        self.store.schedule(webhook.id, found.number, 0)
+        self.store.send_again(waiting)
         return waiting
 
 

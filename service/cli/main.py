@@ -77,7 +77,7 @@ def main() -> None:
 @click.option("--data", type=click.Path(path_type=Path), help="The data folder (STARLEDGER_DATA).")
 @click.option("--workers", type=click.IntRange(0, 256), help="Worker processes (STARLEDGER_WORKERS).")
 def run(**chosen: Any) -> None:
-    """Serve everything on this machine: API, workers, relay, and the store unless addresses are set."""
+    """Serve everything on this machine: API, workers, relay, sender, and the store unless addresses are set."""
     run_.run(_with(load(), chosen))
 
 
@@ -91,6 +91,12 @@ def api() -> None:
 def worker() -> None:
     """Be one worker: play AI turns."""
     _become(argv_of("worker"), load())
+
+
+@main.command()
+def sender() -> None:
+    """Be a sender: post notices to webhooks."""
+    _become(argv_of("sender"), load())
 
 
 @main.command()

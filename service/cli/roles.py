@@ -9,11 +9,12 @@ from typing import Final, Literal
 import service
 from service.config import Config, child_environment
 
-Role = Literal["api", "worker", "relay"]
+Role = Literal["api", "worker", "sender", "relay"]
 
 _MODULES: Final[dict[Role, tuple[str, ...]]] = {
     "api": ("service.api.server",),
     "worker": ("workers", "worker"),
+    "sender": ("workers", "sender"),
     "relay": ("workers", "relay"),
 }
 _ROOT: Final = str(Path(service.__path__[0]).parent)

@@ -46,7 +46,7 @@ def run(config: Config) -> None:
         server_key(config)
         connect(config).close()  # what is wrong with the store is said once, and here
         environment = environment_of(config)
-        roles: list[tuple[str, Role]] = [("api", "api"), ("relay", "relay")]
+        roles: list[tuple[str, Role]] = [("api", "api"), ("relay", "relay"), ("sender", "sender")]
         roles += [(f"worker {n}", "worker") for n in range(1, config.workers + 1)]
         children = [Child(name, argv_of(role), environment, log) for name, role in roles]
         stopping.is_starting = False

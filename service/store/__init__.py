@@ -16,7 +16,8 @@ from service.store.tournaments import (
     RedisRatedGames,
     RedisTournamentIndex,
 )
-from service.store.webhooks import MemoryWebhooks, RedisWebhooks
+from service.store.webhooks import RedisWebhooks
+from service.store.webhooks_memory import MemoryWebhooks
 
 __all__ = [
     "Fsync",

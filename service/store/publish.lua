@@ -1,6 +1,6 @@
 -- Writes notices into players' feeds and moves the position of the table that they come from, all or nothing.
 --
--- KEYS  1 the table's position   2 what webhooks have to send (zset)   then for each player: his feed (stream with ids
+-- KEYS  1 the table's position   2 the webhooks that are due (zset by ms)   then for each player: his feed (stream with ids
 --       <n>-0, n from 1 without a gap), the ids of his webhooks (set)
 -- ARGV  1 the position that is expected   2 the new one   3 how many notices a feed keeps
 --       then for each notice: the number of its player, from 0, and its JSON
@@ -30,7 +30,7 @@ for i = 4, #ARGV, 2 do
   local id = (last and tonumber(string.match(last[1], '^%d+')) or 0) + 1
   redis.call('XADD', feed, 'MAXLEN', ARGV[3], id .. '-0', 'd', ARGV[i + 1])
   for _, hook in ipairs(redis.call('SMEMBERS', hooks)) do
-    redis.call('ZADD', KEYS[2], now, hook .. ':' .. id)
+    redis.call('ZADD', KEYS[2], now, hook)
   end
 end
 redis.call('SET', KEYS[1], ARGV[2])

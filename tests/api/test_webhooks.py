@@ -60,7 +60,7 @@ def receiver():
 
 def deliver(services) -> None:
     for due in services.deliverer.store.due(100):
-        services.deliverer.deliver(due)
+        services.deliverer.send(due.webhook)
 
 
 def test_a_webhook_is_made_listed_and_deleted(ada, bob):

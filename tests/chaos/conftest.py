@@ -29,6 +29,10 @@ class Parts:
         self._environment = environment(folder / "data", **settings, LEASE=LEASE_S, RELAY_PERIOD=PERIOD_S)
         self._processes: list[subprocess.Popen[bytes]] = []
 
+    def allow(self, **settings: object) -> None:
+        """Set more, for what is started or connected from now on."""
+        self._environment |= {f"STARLEDGER_{name}": str(value) for name, value in settings.items()}
+
     def start(self, *program: str) -> subprocess.Popen[bytes]:
         """Start one of our programs: module and arguments, or the path of a script."""
         how = () if program[0].endswith(".py") else ("-m",)

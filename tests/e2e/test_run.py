@@ -66,7 +66,7 @@ def test_it_says_where_it_serves_and_leaves_no_process(data):
 @needs_proc
 def test_a_child_that_dies_is_started_again(data):
     with Running(data, WORKERS=1) as server:
-        for words in ("-m workers worker", "-m workers relay", "-m service.api.server"):
+        for words in ("-m workers worker", "-m workers relay", "-m workers sender", "-m service.api.server"):
             (before,) = server.processes(words)
             os.kill(before, signal.SIGKILL)
             wait_for(functools.partial(_others, server, words, before), f"another {words}")

@@ -24,7 +24,7 @@ VARIABLE = re.compile(r"\$\{([A-Z_]+)(:-|:\?)([^}]*)\}")
 
 
 def test_the_roles_and_the_two_stores_are_there():
-    assert {"api", "workers", "relay", "redis-events", "redis-queue"} == SERVICES.keys()
+    assert {"api", "workers", "sender", "relay", "redis-events", "redis-queue"} == SERVICES.keys()
 
 
 def test_every_variable_in_the_containers_is_a_setting():
@@ -51,7 +51,7 @@ def test_each_role_starts_a_command_that_there_is():
     from service.cli import main  # noqa: PLC0415 - the other tests here need no Flask
 
     commands = [service["command"][0] for service in OURS.values()]
-    assert ["api", "worker", "relay"] == commands
+    assert ["api", "worker", "sender", "relay"] == commands
     assert [] == [command for command in commands if command not in main.commands]
 
 

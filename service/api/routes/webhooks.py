@@ -110,7 +110,8 @@ OPERATIONS: Final = (
         "Standard Webhooks 1.0 says: `webhook-id`, `webhook-timestamp` and `webhook-signature`. The body is "
         "`{type, timestamp, data}`; `data` is the notice.\n\nA message counts as taken when it is answered with 2xx within "
         "15 seconds; redirects are not followed. Else it is sent again after 1 s, 5 s, 30 s, 2 min, 10 min, 1 h, 6 h, "
-        "12 h and 24 h, under the same `webhook-id`; it may come twice and in another order. A webhook whose messages "
+        "12 h and 24 h, under the same `webhook-id`; it may come twice. Messages go out one at a time in the order of the "
+        "feed; one that is not taken for long lets the next ones pass. A webhook whose messages "
         f"are all given up, or that answers 410, is disabled. A player has at most {MOST}. docs/webhooks.md shows how a "
         "signature is checked.",
         view=create_webhook,
