@@ -37,6 +37,7 @@ Which code can come where is in `openapi.yaml`, at each operation. In the order 
 | too many requests | 429 | `rate_limited` |
 | the token may not | 403 | `scope_missing` |
 | no format that is wanted | 406 | `not_acceptable` |
+| a body that does not come | 408 | `body_too_slow` |
 | query or body | 400, 413, 415, 422 | `malformed_json`, `malformed_request`, `body_too_large`, `unsupported_media_type`, `validation_failed`, `unknown_command` |
 | the key | 422 | `idempotency_key_reused`, `idempotency_key_weak` |
 | what the address names | 404 | `not_found` |

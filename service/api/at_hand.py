@@ -5,7 +5,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
+from werkzeug.exceptions import RequestTimeout
+
 from service.api.arriving import Arriving, arriving
+from service.api.intake import Intake
 
 AT_ONCE: Final = 16
 """More threads at work on one GIL get less done, for each spends its time on asking for it. A thread pool that is large
@@ -23,8 +26,9 @@ class AtHand:
     What a body yields later does not count: streams are no work most of the time.
     """
 
-    def __init__(self, app: Application, most: int = AT_ONCE) -> None:
+    def __init__(self, app: Application, most: int = AT_ONCE, intake: Intake | None = None) -> None:
         self._app = app
+        self._intake = Intake() if intake is None else intake
         self._places = threading.Semaphore(most)
         self._changed = threading.Condition()
         self._count = 0
@@ -34,7 +38,11 @@ class AtHand:
         """Work on a request when there is a place."""
         environ[AT_HAND] = self
         with self._counted() as is_over:
-            body = arriving(environ, self.aside)
+            try:
+                body = arriving(environ, self.aside, self._intake)
+            except RequestTimeout:  # it was answered when it was given up
+                start_response("408 Request Timeout", [])
+                return []
             with self._places:
                 return self._answer(body, environ, start_response, is_over=is_over)
 
@@ -57,7 +65,11 @@ class AtHand:
             return start_response(status, headers, exc_info)
 
         answer = self._app(environ, begin)
-        if not body.finish():
+        try:
+            is_finished = body.finish()
+        except RequestTimeout:
+            is_finished = False
+        if not is_finished:
             headers.append(("Connection", "close"))  # granian sends them after this call
         return answer
 
@@ -69,6 +81,10 @@ class AtHand:
             yield
         finally:
             self._places.acquire()
+
+    def hurry(self, seconds: float) -> None:
+        """Wait no longer than this for the bodies of requests."""
+        self._intake.hurry(seconds)
 
     def end(self, seconds: float) -> bool:
         """Begin no more requests and wait for those at hand; tell whether all have ended."""

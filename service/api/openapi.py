@@ -107,7 +107,7 @@ def codes_of(operation: Operation) -> dict[int, list[str]]:
     if operation.path == "/readyz":
         codes |= {"unavailable"}
     if operation.body is not None:
-        codes |= {"malformed_json", "body_too_large", "unsupported_media_type", "validation_failed"}
+        codes |= {"malformed_json", "body_too_slow", "body_too_large", "unsupported_media_type", "validation_failed"}
     if operation.keyed is not None:
         codes |= {"malformed_request", "idempotency_key_reused"}
         codes |= {"idempotency_key_weak"} if operation.auth == "none" else set()

@@ -99,6 +99,15 @@ _KINDS: Final = (
         "Send `Accept: application/json`, or what `/openapi.yaml` lists for the address.",
     ),
     ProblemKind(
+        "body_too_slow",
+        408,
+        "The body did not come",
+        "A body has 15 seconds to arrive, and one more for each 64 KiB of it that has come. Where very many bodies are on "
+        "their way at once, the slowest is given up sooner. Nothing has changed, and the connection is closed.",
+        "Send the request again, with the same `Idempotency-Key`, and the body in one go.",
+        retryable=True,
+    ),
+    ProblemKind(
         "illegal_command",
         409,
         "The rules forbid it",

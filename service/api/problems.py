@@ -23,6 +23,7 @@ _BY_STATUS: Final[Mapping[int, str]] = {
     404: "not_found",
     405: "method_not_allowed",
     406: "not_acceptable",
+    408: "body_too_slow",
     413: "body_too_large",
     415: "unsupported_media_type",
     429: "rate_limited",

@@ -20,12 +20,15 @@ from granian.constants import HTTPModes, Interfaces, RuntimeModes
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.net import SocketHolder  # type: ignore[attr-defined]  # it stands there
+from granian.server import mt
 from granian.server.common import AbstractServer
 from granian.server.mt import MTServer
 
 from service.api import readiness
 from service.api.app import create_app
 from service.api.at_hand import AT_ONCE, AtHand
+from service.api.gateway import gateway
+from service.api.intake import MOST, Intake
 from service.api.listening import BACKLOG, CantListen, listen
 from service.bootstrap import NotStarted, connect
 from service.config import Config, ConfigError, load
@@ -45,9 +48,13 @@ _HURRY: Final = 130
 _log = logging.getLogger("starledger.server")
 
 
+mt._wsgi_call_wrap = gateway  # type: ignore[attr-defined, assignment]  # noqa: SLF001 - granian offers no other way to put one in
+
+
 class Server(MTServer):
     """Serves a WSGI application on a socket from this process's own threads, up to `threads` at once.
 
+    Besides those, `bodies` threads at most wait for the bodies of requests.
     `stopping` is called once, first of all when a stop is asked for: it makes readiness false and ends the streams.
     """
 
@@ -62,12 +69,13 @@ class Server(MTServer):
         threads: int,
         stopping: Callable[[], None] = lambda: None,
         stop_s: float = STOP_S,
+        bodies: int = MOST,
     ) -> None:
         super().__init__(
             "service.api",
             interface=Interfaces.WSGI,
             runtime_mode=RuntimeModes.mt,
-            blocking_threads=threads,
+            blocking_threads=threads + bodies,
             http=HTTPModes.http1,
             http1_settings=HTTP1Settings(header_read_timeout=_IDLE_MS),
             websockets=False,
@@ -76,7 +84,7 @@ class Server(MTServer):
             log_level=LogLevels.warning,
             log_dictconfig={"loggers": {"_granian": {"propagate": True}}},
         )
-        self._at_hand = AtHand(app, min(AT_ONCE, threads))
+        self._at_hand = AtHand(app, min(AT_ONCE, threads), Intake(bodies))
         self._listener = listener
         self._stopping = stopping
         self._stop_s = stop_s
@@ -114,6 +122,7 @@ class Server(MTServer):
         """Stop in order: no longer ready, streams end, no new connection, requests at hand are answered."""
         self._stopping()
         end = time.monotonic() + self._stop_s
+        self._at_hand.hurry(self._stop_s / 5)
         for worker in self.wrks:
             worker.terminate()
         for worker in self.wrks:
