@@ -161,7 +161,9 @@ LEASE = Setting(
 RELAY_PERIOD = Setting(
     "RELAY_PERIOD", "1", "seconds, above 0, like 1 or 0.25", "How often the relay looks for what is due.", _seconds
 )
-THREADS = Setting("THREADS", "128", "a whole number from 2 to 4096", "Request threads of the API.", _whole(2, 4096))
+THREADS = Setting(
+    "THREADS", "2048", "a whole number from 2 to 16384", "The most request threads of the API.", _whole(2, 16_384)
+)
 STREAMS = Setting(
     "STREAMS",
     "",
