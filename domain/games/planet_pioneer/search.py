@@ -4,7 +4,6 @@ The same rules as in `rules.py`, `turns.py` and `evolve.py` and the same choices
 together by a law (`tests/domain/bots/test_imagined.py`). A card's number is the place of its name in card order.
 """
 
-import operator
 from bisect import insort
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -28,8 +27,8 @@ NOWHERE: Final = -1
 
 Move = tuple[float, Callable[..., None], tuple[int, ...]]
 """How good it is, what it does, and with what."""
-
-_rating: Final = operator.itemgetter(0)
+Choice = tuple[float, Callable[..., None] | None, tuple[int, ...]]
+"""The best move of some, or None where there is none."""
 
 
 class Names:
@@ -272,6 +271,11 @@ class Table:
             self.final.remove(seat)
 
     def _next_turn(self, seat: int) -> None:
+        if self.round > 1:
+            other = (seat + 1) % self.seats
+            if other != self.first and not self.waiting >> other & 1 and self._can_play(other):
+                self._begin(other)
+                return
         everybody = (1 << self.seats) - 1
         waits = self.round == 1 and self.must_place
         while True:
@@ -295,43 +299,68 @@ class Table:
 
     def step(self) -> None:
         """Take one decision as the heuristic would: the first of the best in the order of `legal`."""
-        seat, own, hand = self.turn, self.colonies[self.turn], self.hands[self.turn]
-        level, bit = self.names.level, self.names.bit
+        seat, own, hand, names = self.turn, self.colonies[self.turn], self.hands[self.turn], self.names
+        level, bit, living = names.level, names.bit, own.living
         cards = list(dict.fromkeys(hand))
-        best = sorted([card for card in cards if bit[card] & ~own.living], key=level.__getitem__)
+        best = [card for card in cards if bit[card] & ~living]
+        best.sort(key=level.__getitem__)
         best.reverse()
         turns = self._turns_left(seat)
-        moves = self._builds(cards, best, turns)
-        if self.names.visit in hand:
-            moves.append((h.VISIT + self._ending(seat, 0), self._visit, (_lowest(own.frontier),)))
+        ends = self.final is None and own.covered.bit_count() + 1 >= FULL
+        most, act, what = self._build_best(cards, best, turns, ends=ends)
+        if names.visit in hand:
+            rating = h.VISIT + (self._ending(seat, 0) if ends else 0.0)
+            if act is None or rating > most:
+                most, act, what = rating, self._visit, (_lowest(own.frontier),)
         if self.round > 1:
-            moves += self._attacks(hand, turns)
-        if not (moves and self.round == 1 and self.must_place):
-            moves += [(self._rate_discard(card, best, turns), self._discard, (card,)) for card in cards]
-        _, act, what = max(moves, key=_rating)
+            for move in self._attacks(hand, turns):
+                if act is None or move[0] > most:
+                    most, act, what = move
+        if act is None or self.round > 1 or not self.must_place:
+            worth, share = names.worth, 1.0 if turns == 1 else 0.1
+            keeps = h.KEPT if turns > 1 else 0.0
+            needed = best[:turns]
+            for card in cards:
+                rating = (
+                    -h.KEPT * level[card]
+                    if card in needed
+                    else float(level[card])
+                    if bit[card] & ~living
+                    else level[card] * share - keeps * worth[card]
+                )
+                if act is None or rating > most:
+                    most, act, what = rating, self._discard, (card,)
+        if act is None:
+            raise RuntimeError("A seat in turn has a card.")
         act(*what)
 
-    def _builds(self, cards: Sequence[int], best: Sequence[int], turns: int) -> list[Move]:
-        names, seat, own = self.names, self.turn, self.colonies[self.turn]
+    def _build_best(self, cards: Sequence[int], best: Sequence[int], turns: int, *, ends: bool) -> Choice:
+        names, own = self.names, self.colonies[self.turn]
+        levels, defends = names.level, names.defends
         highest = self.round if self.round <= CAPPED_ROUNDS else MAX_LEVEL
-        spared = 2.0 * names.level[best[turns - 1]] if turns <= len(best) else h.DRAWN
+        spared = 2.0 * levels[best[turns - 1]] if turns <= len(best) else h.DRAWN
         free = own.frontier
-        moves: list[Move] = []
+        safe = free & own.shielded
+        most, act = 0.0, None
+        what: tuple[int, ...] = ()
         for card in cards:
-            level = names.level[card]
-            if level > highest or not names.bit[card] & ~own.living:
+            level = levels[card]
+            if level > highest or card not in best:
                 continue
-            rating = min(2.0 * level, spared) + h.ORDER * level + self._ending(seat, level)
-            if names.defends[card]:
+            rating = min(2.0 * level, spared) + h.ORDER * level
+            if ends:
+                rating += self._ending(self.turn, level)
+            if defends[card]:
                 needed, cell = self._neediest(own, free)
                 rating += needed
-            elif free & own.shielded:
-                cell = _lowest(free & own.shielded)
+            elif safe:
+                cell = _lowest(safe)
                 rating += h.SHELTER * level
             else:
                 cell = _lowest(free)
-            moves.append((rating, self._build, (card, cell)))
-        return moves
+            if act is None or rating > most:
+                most, act, what = rating, self._build, (card, cell)
+        return most, act, what
 
     def _neediest(self, own: Colony, free: int) -> tuple[float, int]:
         """Find the free cell where a defense helps most, the first of equals; gives how much it helps, and the cell."""
@@ -345,21 +374,28 @@ class Table:
     def _attacks(self, hand: Sequence[int], turns: int) -> list[Move]:
         """List Attacks, Strikes and Caps, the best cell of each."""
         names, seat, colonies = self.names, self.turn, self.colonies
-        others = [(other, colony) for other, colony in enumerate(colonies) if other != seat]
-        front = max(others, key=lambda one: (one[1].level, one[0]))[0]
         moves: list[Move] = []
-        if names.attack in hand:
+        attacks, strikes = names.attack in hand, names.strike in hand
+        if attacks or strikes:
+            others = [(other, colony) for other, colony in enumerate(colonies) if other != seat]
+            front, most = -1, -1000
             for other, colony in others:
-                cells = colony.frontier & ~colony.shielded
-                if cells and not self.waiting >> other & 1:
-                    rating = self._rate_attack(other, turns) * (1.0 if other == front else h.BYSTANDER)
-                    moves.append((rating, self._attack, (other, _lowest(cells))))
-        if names.strike in hand:
-            patience = h.PATIENCE * min(1.0, (turns - 1) / h.LONG)
-            for other, colony in others:
-                weight, counts = 1.0 if other == front else h.BYSTANDER, colony.counts
-                cells_hit = numbers_in(colony.targets & ~colony.shielded)
-                moves += [(weight * counts[cell] - patience, self._strike, (other, cell)) for cell in cells_hit]
+                if colony.level >= most:
+                    front, most = other, colony.level
+            if attacks:
+                for other, colony in others:
+                    cells = colony.frontier & ~colony.shielded
+                    if cells and not self.waiting >> other & 1:
+                        rating = self._rate_attack(other, turns) * (1.0 if other == front else h.BYSTANDER)
+                        moves.append((rating, self._attack, (other, _lowest(cells))))
+            if strikes:
+                patience = h.PATIENCE * min(1.0, (turns - 1) / h.LONG)
+                for other, colony in others:
+                    weight, counts = 1.0 if other == front else h.BYSTANDER, colony.counts
+                    cells_hit = numbers_in(colony.targets & ~colony.shielded)
+                    if cells_hit:
+                        cell = max(cells_hit, key=counts.__getitem__)
+                        moves.append((weight * counts[cell] - patience, self._strike, (other, cell)))
         if names.cap in hand and colonies[seat].craters:
             moves.append((h.CAP, self._cap, (_lowest(colonies[seat].craters),)))
         return moves
@@ -367,9 +403,14 @@ class Table:
     def _turns_left(self, seat: int) -> int:
         if self.final is not None:
             return 1
-        covered = [colony.covered.bit_count() for colony in self.colonies]
-        behind = FULL - max([count for other, count in enumerate(covered) if other != seat])
-        return max(1, min(FULL - covered[seat], behind + 1))
+        own, most = 0, 0
+        for other, colony in enumerate(self.colonies):
+            covered = colony.covered.bit_count()
+            if other == seat:
+                own = covered
+            elif covered > most:
+                most = covered
+        return max(1, min(FULL - own, FULL - most + 1))
 
     @staticmethod
     def _need(own: Colony, number: int) -> float:
@@ -381,13 +422,6 @@ class Table:
         if self.final is not None:
             return h.ATTACK + h.ATTACK_LATE if opponent in self.final else 0.0
         return h.ATTACK + h.ATTACK_LATE if turns <= h.LAST_TURNS else h.ATTACK
-
-    def _rate_discard(self, card: int, best: Sequence[int], turns: int) -> float:
-        level = self.names.level[card]
-        if card not in best:
-            kept = self.names.worth[card] if turns > 1 else 0.0
-            return level * (1.0 if turns == 1 else 0.1) - h.KEPT * kept
-        return level if best.index(card) >= turns else -h.KEPT * level
 
     def _ending(self, seat: int, level: int) -> float:
         own = self.colonies[seat]
