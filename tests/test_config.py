@@ -29,8 +29,8 @@ def test_without_a_variable_the_defaults_stand():
         limits=Limits(commands=Rate(50, 500), reads=Rate(500, 5000), creations=Rate(10, 200)),
         lease=15.0,
         relay_period=1.0,
-        threads=128,
-        streams=96,
+        threads=2048,
+        streams=1536,
         webhooks_private=False,
     )
 
@@ -117,7 +117,7 @@ def test_streams_follow_the_threads_where_they_are_unset():
         ("RELAY_PERIOD", "-1"),
         ("RELAY_PERIOD", "nan"),
         ("THREADS", "1"),
-        ("STREAMS", "128"),
+        ("STREAMS", "2048"),
         ("WEBHOOKS_PRIVATE", "2"),
     ],
 )
