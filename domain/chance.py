@@ -81,7 +81,8 @@ class Secret(Value, frozen=True):
     """What chance at a table rests on, kept apart from its events until it is revealed.
 
     `secret` is what the commitment commits to; `bots` (K) is drawn apart from it and feeds the bots' own
-    randomness; `chosen` tells that the creator chose the seed, so that entropy does not enter.
+    randomness; `chosen` tells that the seed is the secret itself, so that table id and entropy do not enter: the
+    creator chose it, or other tables play the same deal.
     """
 
     secret: bytes

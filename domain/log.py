@@ -139,17 +139,19 @@ def shown(game: AnyGame, entry: Entry, viewer: Viewer) -> ShownEntry:
 
 def seen_log(game: AnyGame, entries: Iterable[Entry], viewer: Viewer) -> tuple[Event, ...]:
     """Give the game's events of a log as a viewer saw them, a fork's copied ones included."""
-    seen: list[Event] = []
+    return tuple(game.redact(event, viewer) for event in game_events(game, entries))
+
+
+def game_events(game: AnyGame, entries: Iterable[Entry]) -> list[Event]:
+    """Give the game's own events of a log, with all that they hide, a fork's copied ones included."""
+    found: list[Event] = []
     for entry in entries:
         for event in decode_events(game, entry.events):
-            match redact(game, event, viewer):
-                case PositionCopied(events=events):
-                    seen += events
-                case other if not isinstance(other, TableEvent):
-                    seen.append(other)
-                case _:
-                    pass
-    return tuple(seen)
+            if isinstance(event, PositionCopied):
+                found += event.events
+            elif not isinstance(event, TableEvent):
+                found.append(event)
+    return found
 
 
 def summary(game: AnyGame, events: Iterable[Event]) -> str:

@@ -18,6 +18,7 @@ from domain.table_events import (
     ClockPaused,
     ClockResumed,
     ClockSet,
+    DealRevealed,
     Origin,
     Outcome,
     PauseAsked,
@@ -64,7 +65,8 @@ class Table(Value, frozen=True):
     """Everything that a table's log says, folded.
 
     `position`: the game events that a fork begins with, until it starts. `imported`: a record that was played
-    elsewhere; its players are not accounts here, so nobody has a seat at it.
+    elsewhere; its players are not accounts here, so nobody has a seat at it. `deal`: the name of a deal that other
+    tables play too.
     """
 
     id: str
@@ -87,6 +89,7 @@ class Table(Value, frozen=True):
     secret: str | None = None
     position: tuple[Event, ...] | None = None
     imported: bool = False
+    deal: str | None = None
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -123,6 +126,7 @@ def created(table_id: str, game: AnyGame, event: TableCreated) -> Table:
         chosen_seed=None if event.chosen_seed is UNSET else event.chosen_seed,
         origin=None if event.origin is UNSET else event.origin,
         clock=event.clock,
+        deal=None if event.deal is UNSET else event.deal,
         seats=tuple(
             SeatState(kind="open", reserved=None if plan.player is UNSET else plan.player) for plan in event.seats
         ),
@@ -178,7 +182,9 @@ def evolve(table: Table, event: Event) -> Table:
                 secret=None if secret is UNSET else secret,
             )
         case TableAborted(secret=secret):
-            return structs.replace(table, status="aborted", secret=secret)
+            return structs.replace(table, status="aborted", secret=None if secret is UNSET else secret)
+        case DealRevealed(secret=secret):
+            return structs.replace(table, secret=secret)
         case _:
             return structs.replace(table, play=table.game.evolve(table.play, event))
 

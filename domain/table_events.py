@@ -38,7 +38,11 @@ class Outcome(Value, frozen=True):
 
 
 class TableCreated(Event, frozen=True, tag="table_created"):
-    """The table is there; always the first event."""
+    """The table is there; always the first event.
+
+    `deal` names a deal that other tables play too: the seed is then the secret itself, and neither is told before the
+    last of these tables has ended.
+    """
 
     game: str
     rules_version: int
@@ -51,6 +55,7 @@ class TableCreated(Event, frozen=True, tag="table_created"):
     commitment: str
     chosen_seed: str | UnsetType = UNSET
     origin: Origin | UnsetType = UNSET
+    deal: str | UnsetType = UNSET
 
 
 class SeatTaken(Event, frozen=True, tag="seat_taken"):
@@ -140,7 +145,7 @@ class ClockResumed(Event, frozen=True, tag="clock_resumed"):
 
 
 class TableFinished(Event, frozen=True, tag="table_finished"):
-    """The table has ended; all hands are shown and the secret is revealed."""
+    """The table has ended; all hands are shown and the secret is revealed, unless its deal is in play elsewhere."""
 
     outcome: Outcome
     hands: tuple[tuple[str, ...] | None, ...]
@@ -151,6 +156,13 @@ class TableAborted(Event, frozen=True, tag="table_aborted"):
     """The table ended before its start."""
 
     reason: Literal["creator", "not_started"]
+    secret: str | UnsetType = UNSET
+
+
+class DealRevealed(Event, frozen=True, tag="deal_revealed"):
+    """The last table with this deal has ended: all hands are shown and the secret is revealed."""
+
+    hands: tuple[tuple[str, ...] | None, ...]
     secret: str
 
 
@@ -169,4 +181,5 @@ TableEvent = (
     | ClockResumed
     | TableFinished
     | TableAborted
+    | DealRevealed
 )

@@ -20,6 +20,7 @@ from domain.table_events import (
     ClockPaused,
     ClockResumed,
     ClockSet,
+    DealRevealed,
     Origin,
     Outcome,
     PauseAsked,
@@ -52,7 +53,8 @@ class Wish(Value, frozen=True):
 class Create(Value, frozen=True):
     """The wish for a table; `options` is the game's own struct, checked.
 
-    `position` holds the game events that a fork begins with, in the place of a deal.
+    `position` holds the game events that a fork begins with, in the place of a deal. `deal` names a deal that other
+    tables play too; its secret is then given, not drawn.
     """
 
     game: AnyGame
@@ -65,6 +67,7 @@ class Create(Value, frozen=True):
     chosen_seed: str | None = None
     origin: Origin | None = None
     position: tuple[Event, ...] | None = None
+    deal: str | None = None
 
 
 class TakeSeat(Value, frozen=True):
@@ -121,6 +124,10 @@ class Expire(Value, frozen=True):
     seat: Seat
 
 
+class RevealDeal(Value, frozen=True):
+    """Tell the deal of a table that has ended: no other table plays it any more."""
+
+
 class ReplaceBot(Value, frozen=True):
     """Move for a built-in bot that failed: `command` from the fallback."""
 
@@ -129,7 +136,7 @@ class ReplaceBot(Value, frozen=True):
     reason: str
 
 
-TableCommand = TakeSeat | FillSeat | LeaveSeat | Abort | Play | Resign | AskPause | Expire | ReplaceBot
+TableCommand = TakeSeat | FillSeat | LeaveSeat | Abort | Play | Resign | AskPause | Expire | RevealDeal | ReplaceBot
 
 
 class _Draft:
@@ -170,6 +177,7 @@ def create(table_id: str, wish: Create, secret: Secret, now_ms: int) -> tuple[Ev
         commitment=secret.commitment,
         chosen_seed=_or_unset(wish.chosen_seed),
         origin=UNSET if wish.origin is None else wish.origin,
+        deal=_or_unset(wish.deal),
     )
     draft = _Draft(created(table_id, wish.game, first), secret, now_ms)
     draft.events.append(first)
@@ -193,6 +201,11 @@ def admit(table: Table, command: TableCommand) -> None:
             _while_playing(table, seat)
         case Expire() | ReplaceBot():
             _while_playing(table, None)
+        case RevealDeal():
+            if table.deal is None or table.secret is not None:
+                raise Refusal("version_conflict", "Nothing is withheld at this table.")
+            if table.status not in ("finished", "aborted"):
+                raise Refusal("table_not_finished", "Its deal is in play at this table itself.")
 
 
 def decide(table: Table, command: TableCommand, secret: Secret, now_ms: int) -> tuple[Event, ...]:
@@ -214,7 +227,7 @@ def decide(table: Table, command: TableCommand, secret: Secret, now_ms: int) -> 
             if by is not None and by != table.creator:
                 raise Refusal("forbidden", "Only its creator may abort a table.")
             reason: Literal["creator", "not_started"] = "not_started" if by is None else "creator"
-            draft.add(TableAborted(reason=reason, secret=secret.secret.hex()))
+            draft.add(TableAborted(reason=reason, secret=UNSET if table.deal else secret.secret.hex()))
         case Play(seat=seat, command=move):
             # Whose turn it is, the game says: a second choice of the board, say, is refused by its ruling (U8).
             draft.move(seat, move)
@@ -225,6 +238,9 @@ def decide(table: Table, command: TableCommand, secret: Secret, now_ms: int) -> 
             _ask_pause(draft, seat, go_on=go_on)
         case Expire(seat=seat):
             _expire(draft, seat)
+        case RevealDeal():
+            hands = () if table.play is None else table.game.hands(table.play)
+            draft.add(DealRevealed(hands=hands, secret=secret.secret.hex()))
         case ReplaceBot(seat=seat, command=move, reason=why):
             draft.add(BotReplaced(seat=seat, bot=table.seats[seat].driver or "", reason=why))
             draft.move(seat, move)
@@ -320,6 +336,8 @@ def _take(draft: _Draft, take: TakeSeat) -> None:
         raise Refusal("already_seated", "You sit at this table already.")
     if take.entropy is not None and table.chosen_seed is not None:
         raise invalid({"entropy": "This table's seed was chosen by its creator, so no entropy enters its deal."})
+    if take.entropy is not None and table.deal is not None:
+        raise invalid({"entropy": "This table's deal is played at other tables too, so no entropy enters it."})
     draft.add(
         SeatTaken(seat=_seat_for(table, take), kind="player", player=take.player, entropy=_or_unset(take.entropy))
     )
@@ -398,6 +416,9 @@ def _finish_if_over(draft: _Draft) -> None:
 
 def _finish(draft: _Draft, outcome: Outcome) -> None:
     table = draft.table
+    if table.deal is not None:
+        draft.add(TableFinished(outcome=outcome, hands=(None,) * len(table.seats)))
+        return
     hands = table.game.hands(table.play)
     draft.add(TableFinished(outcome=outcome, hands=hands, secret=draft.secret.secret.hex()))
 

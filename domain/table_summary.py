@@ -7,6 +7,7 @@ from domain.table_events import (
     ClockPaused,
     ClockResumed,
     ClockSet,
+    DealRevealed,
     PauseAsked,
     PositionCopied,
     SeatLeft,
@@ -58,6 +59,8 @@ def words(event: TableEvent) -> str:
             return _finished(outcome.winners, outcome.scores, outcome.reason)
         case TableAborted(reason=reason):
             return "The table is aborted" + (" since nobody started it" if reason == "not_started" else "")
+        case DealRevealed():
+            return "The last table with this deal has ended; the deal is revealed"
         case _:
             assert_never(event)
 

@@ -22,6 +22,7 @@ from domain.record import Check, Record, RecordError, decode_record, encode_reco
 from domain.table import Table
 from domain.table_events import (
     BotReplaced,
+    DealRevealed,
     PauseAsked,
     PositionCopied,
     SeatLeft,
@@ -41,6 +42,7 @@ from domain.table_rules import (
     Play,
     ReplaceBot,
     Resign,
+    RevealDeal,
     TableCommand,
     TakeSeat,
     Wish,
@@ -176,7 +178,7 @@ def _secret(record: Record, game: AnyGame) -> Secret:
         raise RecordError(line, "the secret does not fit the commitment of the first entry", check="seed")
     if first.chosen_seed is not UNSET and secret != chosen_secret(first.chosen_seed).secret:
         raise _at(1, "the secret is not that of the chosen seed", "seed")
-    return Secret(secret=secret, bots=b"", chosen=first.chosen_seed is not UNSET)
+    return Secret(secret=secret, bots=b"", chosen=first.chosen_seed is not UNSET or first.deal is not UNSET)
 
 
 def _created(game: AnyGame, entry: Entry) -> TableCreated:
@@ -205,6 +207,7 @@ def _first(table_id: str, game: AnyGame, secret: Secret, entry: Entry, events: S
             chosen_seed=None if first.chosen_seed is UNSET else first.chosen_seed,
             origin=None if first.origin is UNSET else first.origin,
             position=position,
+            deal=None if first.deal is UNSET else first.deal,
         )
         right = decode_events(game, encode_events(create(table_id, wish, secret, entry.time_ms)))
     except (Refusal, msgspec.ValidationError) as refused:
@@ -261,6 +264,8 @@ def _candidates(table: Table, seat: Seat | None, events: Sequence[Event]) -> Ite
             yield Expire(late)
         case TableAborted(reason=reason):
             yield Abort(by=table.creator if reason == "creator" else None)
+        case DealRevealed():
+            yield RevealDeal()
         case BotReplaced(seat=replaced, reason=why):
             for command in _legal(table, replaced):
                 yield ReplaceBot(seat=replaced, command=command, reason=why)

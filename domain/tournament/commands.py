@@ -105,6 +105,10 @@ class MarkPresenceChecked(Value, frozen=True):
     round: int
 
 
+class RevealSecret(Value, frozen=True):
+    """It is over and all its tables have ended."""
+
+
 class Judge(Value, frozen=True):
     """The organiser says how a game ended, first or instead of what stands."""
 
@@ -128,5 +132,6 @@ TournamentCommand = (
     | Record
     | NoteAbsence
     | MarkPresenceChecked
+    | RevealSecret
     | Judge
 )

@@ -152,16 +152,22 @@ class TournamentResumed(Event, frozen=True, tag="tournament_resumed"):
 
 
 class TournamentFinished(Event, frozen=True, tag="tournament_finished"):
-    """All is played; the secret is revealed."""
+    """All is played; the secret is revealed, with duplicate deals once every table has ended."""
 
     reason: Literal["all_rounds", "winner", "sprt_h0", "sprt_h1", "too_few_left"]
-    secret: str
+    secret: str | UnsetType = UNSET
 
 
 class TournamentCancelled(Event, frozen=True, tag="tournament_cancelled"):
     """The organiser ended it before its end."""
 
     reason: str
+    secret: str | UnsetType = UNSET
+
+
+class SecretRevealed(Event, frozen=True, tag="secret_revealed"):
+    """No table with a duplicate deal is played any more: the secret that all deals follow from is revealed."""
+
     secret: str
 
 
@@ -182,4 +188,5 @@ TournamentEvent = (
     | TournamentResumed
     | TournamentFinished
     | TournamentCancelled
+    | SecretRevealed
 )

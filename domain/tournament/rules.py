@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Literal
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain.chance import SeededChance
 from domain.errors import Refusal, invalid
@@ -22,6 +22,7 @@ from domain.tournament.commands import (
     Pause,
     Record,
     Resume,
+    RevealSecret,
     Start,
     TournamentCommand,
     Withdraw,
@@ -39,6 +40,7 @@ from domain.tournament.events import (
     ResultRecorded,
     RoundClosed,
     RoundPaired,
+    SecretRevealed,
     TablesMade,
     TournamentCancelled,
     TournamentCreated,
@@ -129,7 +131,7 @@ def decide(t: Tournament, command: TournamentCommand, tools: Tools, now_ms: int)
             if t.status == "cancelled":
                 return ()
             _not_over(t)
-            return (TournamentCancelled(reason=reason, secret=tools.secret),)
+            return (TournamentCancelled(reason=reason, secret=_told(t, tools)),)
         case PairRound(round=number):
             return _pair(t, number, tools, now_ms)
         case MarkTablesMade(round=number):
@@ -142,6 +144,10 @@ def decide(t: Tournament, command: TournamentCommand, tools: Tools, now_ms: int)
             if t.status == "cancelled" or current is None or current.number != number or current.checked:
                 return ()
             return (PresenceChecked(number),)
+        case RevealSecret():
+            if t.status not in ("finished", "cancelled") or t.secret is not None:
+                return ()
+            return (SecretRevealed(tools.secret),)
         case Record():
             return _record(t, command.game, command.result, tools)
         case NoteAbsence():
@@ -153,7 +159,7 @@ def decide(t: Tournament, command: TournamentCommand, tools: Tools, now_ms: int)
 def preview(t: Tournament, tools: Tools, now_ms: int) -> RoundPaired:
     """Give the next round as it would be paired now; raises `Refusal` where none can be."""
     if not t.started:
-        started = _start(t, t.organiser, tools, now_ms, dry=True)
+        started = _start(t, t.organiser, tools, now_ms)
         for event in started:
             t = evolve(t, event)
     return _draw(t, tools, now_ms)
@@ -174,6 +180,8 @@ def _add(t: Tournament, command: AddEntries) -> tuple[TournamentEvent, ...]:
             errors[where] = "The player has entered already."
         elif there + len(events) >= t.plan.entrants.max:
             errors[where] = f"The tournament is full: {t.plan.entrants.max} entrants."
+        elif wish.kind == "player" and (reason := _bots_only(t)) is not None:
+            errors[where] = reason
         elif not _may_enter(t, command, wish):
             errors[where] = {
                 "open": "Players enter themselves; bots are entered by the organiser.",
@@ -199,6 +207,17 @@ def _add(t: Tournament, command: AddEntries) -> tuple[TournamentEvent, ...]:
             _refuse_one(errors["body"])
         raise invalid(errors)
     return tuple(events)
+
+
+def _bots_only(t: Tournament) -> str | None:
+    """Tell why players can't be let in: none may be dealt the same twice, or be able to work a deal out."""
+    if not t.plan.duplicate:
+        return None
+    if t.plan.legs > 1:
+        return "Only built-in bots can enter: with duplicate and legs a player would be dealt the same cards again."
+    if t.chosen_seed is not None:
+        return "Only built-in bots can enter: with duplicate and a chosen seed everybody could work out the deals."
+    return None
 
 
 def _refuse_one(reason: str) -> None:
@@ -231,9 +250,7 @@ def _free_name(name: str, taken: set[str]) -> str:
     return free
 
 
-def _start(
-    t: Tournament, by: str | None, tools: Tools, now_ms: int, *, dry: bool = False
-) -> tuple[TournamentEvent, ...]:
+def _start(t: Tournament, by: str | None, tools: Tools, now_ms: int) -> tuple[TournamentEvent, ...]:
     if by is not None:
         _organiser(t, by)
     if t.started and t.status != "cancelled":
@@ -243,10 +260,6 @@ def _start(
     if reasons and reasons[0].code != "waiting_for_organiser":
         raise Refusal("cannot_start", " ".join(each.detail for each in reasons))
     here = [each for each in t.entrants.values() if not each.withdrawn and (each.checked_in or not t.plan.check_in)]
-    if t.plan.duplicate and any(each.kind == "player" for each in here) and not dry:
-        raise Refusal(
-            "cannot_start", "Duplicate deals are only for tournaments of built-in bots; players have entered."
-        )
     entries = tuple(each.id for each in here)
     lots = tools.chance.shuffle(0, entries)
     return (TournamentStarted(entries=entries, lots=lots, rounds=rounds_of(t, len(entries))),)
@@ -258,7 +271,7 @@ def _pair(t: Tournament, number: int, tools: Tools, now_ms: int) -> tuple[Tourna
     paired = _draw(t, tools, now_ms)
     if not paired.tables:
         reason: Literal["winner", "too_few_left"] = "winner" if t.plan.format == "knockout" else "too_few_left"
-        return (TournamentFinished(reason=reason, secret=tools.secret),)
+        return (TournamentFinished(reason=reason, secret=_told(t, tools)),)
     return (paired,)
 
 
@@ -364,11 +377,16 @@ def _then(t: Tournament, events: tuple[TournamentEvent, ...], tools: Tools) -> t
         verdict = ratio(blocks(t), t.plan.sprt).verdict
         if verdict != "go_on":
             reason: Literal["sprt_h0", "sprt_h1"] = "sprt_h0" if verdict == "h0" else "sprt_h1"
-            return (*events, TournamentFinished(reason=reason, secret=tools.secret))
+            return (*events, TournamentFinished(reason=reason, secret=_told(t, tools)))
     if over(t):
         how: Literal["winner", "all_rounds"] = "winner" if t.plan.format == "knockout" else "all_rounds"
-        return (*events, TournamentFinished(reason=how, secret=tools.secret))
+        return (*events, TournamentFinished(reason=how, secret=_told(t, tools)))
     return events
+
+
+def _told(t: Tournament, tools: Tools) -> str | UnsetType:
+    """Give the secret for an event that ends it: duplicate deals follow from it, and some may be in play."""
+    return UNSET if t.plan.duplicate else tools.secret
 
 
 def _known(t: Tournament, entry: str) -> None:

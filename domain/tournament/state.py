@@ -19,6 +19,7 @@ from domain.tournament.events import (
     ResultRecorded,
     RoundClosed,
     RoundPaired,
+    SecretRevealed,
     TablesMade,
     TournamentCancelled,
     TournamentCreated,
@@ -175,9 +176,11 @@ def evolve(t: Tournament, event: TournamentEvent) -> Tournament:
         case TournamentResumed():
             return structs.replace(t, status="running")
         case TournamentFinished(reason=reason, secret=secret):
-            return structs.replace(t, status="finished", ended=reason, secret=secret)
+            return structs.replace(t, status="finished", ended=reason, secret=None if secret is UNSET else secret)
         case TournamentCancelled(reason=reason, secret=secret):
-            return structs.replace(t, status="cancelled", ended=reason, secret=secret)
+            return structs.replace(t, status="cancelled", ended=reason, secret=None if secret is UNSET else secret)
+        case SecretRevealed(secret=secret):
+            return structs.replace(t, secret=secret)
         case _:
             assert_never(event)
 

@@ -13,6 +13,7 @@ from domain.tournament.events import (
     ResultRecorded,
     RoundClosed,
     RoundPaired,
+    SecretRevealed,
     TablesMade,
     TournamentCancelled,
     TournamentCreated,
@@ -67,6 +68,8 @@ def words(event: TournamentEvent) -> str:
             return f"The tournament is finished ({reason.replace('_', ' ')})"
         case TournamentCancelled(reason=reason):
             return "The tournament is cancelled" + (f": {reason}" if reason else "")
+        case SecretRevealed():
+            return "All tables have ended; the secret is revealed"
         case _:
             assert_never(event)
 

@@ -72,7 +72,16 @@ class Fairness(Value, frozen=True):
     commitment: str
     entropy: tuple[str | None, ...]
     chosen_seed: str | UnsetType = UNSET
-    seed_withheld_until: str | UnsetType = UNSET
+    seed_withheld_until: (
+        Annotated[
+            str,
+            Meta(
+                description="The name of a deal that other tables play too. Until the last of them has ended the secret, "
+                "`as=all`, the record, the hands of others and forks are withheld, here too."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     secret: Annotated[str, Meta(description="Hex; there once it is revealed.")] | UnsetType = UNSET
 
 
@@ -144,6 +153,11 @@ def viewer_for(table: Table, player: str | None, wanted: str | None) -> Viewer:
     the caller's before the end.
     """
     own = table.seat_of(player)
+    if own is None and is_guarded(table) and player not in {seat.reserved for seat in table.seats} - {None}:
+        raise Refusal(
+            "perspective_not_allowed",
+            "Other tables play the same deal; only who sits here may look until the last of them has ended.",
+        )
     if wanted is None:
         return PUBLIC if own is None else own
     if wanted == PUBLIC:
@@ -166,6 +180,16 @@ def viewer_for(table: Table, player: str | None, wanted: str | None) -> Viewer:
 def is_revealed(table: Table) -> bool:
     """Tell whether everything at a table is open to everybody: it is finished, and its deal in play nowhere else."""
     return table.status == "finished" and table.secret is not None
+
+
+def is_guarded(table: Table) -> bool:
+    """Tell whether even the open cards are kept from the public: players at other tables play the same deal."""
+    return (
+        table.deal is not None
+        and table.secret is None
+        and table.status != "aborted"
+        and any(seat.kind == "player" or seat.reserved is not None for seat in table.seats)
+    )
 
 
 def view_of(table: Table, viewer: Viewer) -> Any:
@@ -201,6 +225,7 @@ def table_shown(live: Live, table: Table, version: int, viewer: Viewer, you: Sea
             commitment=table.commitment,
             entropy=table.entropy,
             chosen_seed=UNSET if table.chosen_seed is None else table.chosen_seed,
+            seed_withheld_until=UNSET if table.deal is None or table.secret is not None else table.deal,
             secret=UNSET if table.secret is None else table.secret,
         ),
         origin=UNSET if table.origin is None else table.origin,

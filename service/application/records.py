@@ -196,7 +196,8 @@ def stream_of(verified: Verified) -> Stream:
     if table.chosen_seed is not None:
         secret = chosen_secret(table.chosen_seed)
     else:
-        secret = Secret(secret=bytes.fromhex(record.trailer.secret), bots=bytes(SECRET_BYTES))
+        shared = table.deal is not None
+        secret = Secret(secret=bytes.fromhex(record.trailer.secret), bots=bytes(SECRET_BYTES), chosen=shared)
     imported = Imported(table=record.header.table, names=dict(record.names))
     return Stream(entries=record.entries, secret=pack_secret(secret, imported))
 

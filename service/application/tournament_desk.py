@@ -10,7 +10,7 @@ from domain.chance import SECRET_BYTES, Secret, SeededChance, chosen_secret
 from domain.errors import Refusal, invalid
 from domain.history import GENESIS, SALT_BYTES, Entry, chain, encode_events, first_broken
 from domain.tournament.commands import Create, TournamentCommand
-from domain.tournament.events import TournamentEvent
+from domain.tournament.events import ResultRecorded, TournamentEvent
 from domain.tournament.log import applied, decode
 from domain.tournament.rules import Tools, create, decide
 from domain.tournament.state import Tournament
@@ -38,6 +38,8 @@ TRIES: Final = 20
 CACHE: Final = 200
 
 Wish = Callable[[Tournament], TournamentCommand]
+Told = Callable[["LiveTournament", Tournament, Entry], None]
+"""Is told of a tournament, how it stands behind an entry, and the entry."""
 
 
 class StaleTournament(Exception):
@@ -50,7 +52,10 @@ class StaleTournament(Exception):
 
 
 class LiveTournament:
-    """One tournament as a process holds it: its entries and what they make; `lock` guards a change."""
+    """One tournament as a process holds it: its entries and what they make; `lock` guards a change.
+
+    `recorded_ms` is when each game got its first result.
+    """
 
     def __init__(self, tournament_id: str, stream: Stream) -> None:
         """Fold a stream; raises `Frozen` or `UnknownEvent`."""
@@ -62,6 +67,7 @@ class LiveTournament:
         self.secret: Secret = unpack_secret(stream.secret)
         self.entries: list[Entry] = []
         self.ids: dict[str, int] = {}
+        self.recorded_ms: dict[str, int] = {}
         self._state: Tournament | None = None
         self.absorb(stream.entries)
 
@@ -92,7 +98,11 @@ class LiveTournament:
                 expected = chain(before, entry.version, entry.time_ms, entry.seat, entry.events, entry.salt)
                 if entry.version != self.version + 1 or entry.hash != expected:
                     raise Frozen(self.id, entry.version, f"entry {entry.version} does not fit behind {self.version}")
-                self._state = applied(self.id, self._state, decode(entry.events))
+                events = decode(entry.events)
+                self._state = applied(self.id, self._state, events)
+                for event in events:
+                    if isinstance(event, ResultRecorded):
+                        self.recorded_ms[event.game] = entry.time_ms
                 self.entries.append(entry)
                 self.ids[entry.command_id] = entry.version
 
@@ -124,12 +134,20 @@ class TournamentDesk:
     """The use case of every command of every tournament."""
 
     def __init__(
-        self, store: EventStore, queue: Queue, server_key: bytes, random: Randomness, now_ms: Callable[[], int]
+        self,
+        store: EventStore,
+        queue: Queue,
+        server_key: bytes,
+        random: Randomness,
+        now_ms: Callable[[], int],
+        committed: Told = lambda _live, _after, _entry: None,
     ) -> None:
+        """`committed` is told of each entry behind its commit, with the tournament after it; it never raises."""
         self._store = store
         self._queue = queue
         self._key = server_key
         self._random = random
+        self._committed = committed
         self.now_ms = now_ms
         self._held: OrderedDict[str, LiveTournament] = OrderedDict()
         self._lock = threading.Lock()
@@ -145,6 +163,10 @@ class TournamentDesk:
                 return self._find(tournament_id)[0]
             live.absorb(tail)
         return live
+
+    def held(self, tournament_id: str) -> LiveTournament:
+        """Give a tournament as this process holds it, which may lag behind the store; raises `Refusal` `not_found`."""
+        return self._find(tournament_id)[0]
 
     def tables_of(self, tournament_id: str) -> tuple[str, ...]:
         """Give the tables of a tournament, for an export; raises `Refusal` by field."""
@@ -179,6 +201,7 @@ class TournamentDesk:
         match self._store.create(tournament_id, entry, pack_secret(secret), due, running=True):
             case Committed():
                 live = self._find(tournament_id)[0]
+                self._committed(live, state, entry)
                 return Decided(live=live, state=live.at(1), version=1, events=events)
             case Duplicate():
                 return self._again(self.get(tournament_id), 1, attempt)
@@ -230,6 +253,7 @@ class TournamentDesk:
         match self._store.commit(live.id, head, entry, due, running=running):
             case Committed():
                 live.absorb((entry,))
+                self._committed(live, state, entry)
                 return Decided(live=live, state=state, version=entry.version, events=events)
             case Duplicate(version=version, tail=tail):
                 live.absorb(tail)

@@ -4,23 +4,24 @@ Every step may run twice, or on two workers at once: tables have derived ids, co
 nothing, and the first result of a table counts.
 """
 
-import hmac
+import contextlib
 import logging
 import secrets
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from domain.errors import Refusal
 from domain.game import AnyGame
 from domain.options import parse_options
 from domain.table import Table
-from domain.table_rules import Abort, Create, FillSeat, Wish
+from domain.table_rules import Abort, Create, FillSeat, RevealDeal, Wish
 from domain.tournament.commands import (
     MarkPresenceChecked,
     MarkTablesMade,
     NoteAbsence,
     PairRound,
     Record,
+    RevealSecret,
     Start,
     TournamentCommand,
 )
@@ -32,6 +33,7 @@ from service.application.handle import Attempt, Desk, KeyReused, command_id
 from service.application.live import Live
 from service.application.ports import Unavailable
 from service.application.stream_kinds import is_tournament
+from service.application.tournament_deals import Deal, deal_of, shared_deal
 from service.application.tournament_desk import LiveTournament, TournamentDesk
 from service.application.tournament_due import PAIR, PRESENCE, START, TABLES, due_of
 from service.application.turns import Played, Player
@@ -45,11 +47,20 @@ Rated = Callable[[Tournament, Round, Pairing, int, int], None]
 class Driver:
     """Drives tournaments through what is due; one for each worker process."""
 
-    def __init__(self, tournaments: TournamentDesk, tables: Desk, marks: Marks, rate: Rated | None = None) -> None:
+    def __init__(
+        self,
+        tournaments: TournamentDesk,
+        tables: Desk,
+        marks: Marks,
+        rate: Rated | None = None,
+        tell: Callable[[LiveTournament], None] = lambda _: None,
+    ) -> None:
+        """`tell` tells players what they were not told yet, when a tournament has ended; raises `Unavailable`."""
         self._desk = tournaments
         self._tables = tables
         self._marks = marks
         self._rate = rate
+        self._tell = tell
 
     def drive(self, tournament_id: str) -> Played:
         """Do all that is due at a tournament; raises `Unavailable`."""
@@ -90,7 +101,7 @@ class Driver:
         if creator is None or not is_tournament(creator):
             return
         try:
-            live = self._desk.get(creator)
+            live = self._desk.held(creator)
         except Refusal:
             return
         result = result_of(table.table)
@@ -100,12 +111,16 @@ class Driver:
             _log.warning("table %s is not of tournament %s: %s", table.id, creator, refusal.message)
             return
         self.rate_game(live, table.id)
+        if table.table.deal is not None:
+            self._reveal_deal(live, table.id)
+        if live.state.plan.duplicate:
+            self._reveal_secret(live)
 
     def rate_game(self, live: LiveTournament, game: str) -> None:
         """Enter a game's result as it stands in the ratings."""
         found = live.state.find(game)
         if self._rate is not None and found is not None and game in found[0].results:
-            self._rate(live.state, *found, _time_of(self._tables, game, found[0].at_ms))
+            self._rate(live.state, *found, live.recorded_ms[game])
 
     def _do(self, live: LiveTournament, command: TournamentCommand) -> None:
         attempt = Attempt(command_id=command_id("tournament", secrets.token_hex(8)))
@@ -114,14 +129,15 @@ class Driver:
     def _make_tables(self, live: LiveTournament, t: Tournament, current: Round) -> None:
         game = self._tables.games[t.plan.game]
         for pairing, leg, table_id in current.games():
-            wish = self._wish(live, t, game, current, pairing, leg)
+            deal = deal_of(live.secret.secret, t, current.number, pairing, leg)
+            wish = self._wish(live, t, game, pairing, leg, deal)
             try:
-                self._tables.create(table_id, wish, Attempt(command_id=command_id("tournament", table_id)))
+                self._tables.create(table_id, wish, Attempt(command_id=command_id("tournament", table_id)), deal.secret)
             except KeyReused as other:
                 raise Unavailable(f"there is another table {table_id} already") from other
 
     def _wish(
-        self, live: LiveTournament, t: Tournament, game: AnyGame, current: Round, pairing: Pairing, leg: int
+        self, live: LiveTournament, t: Tournament, game: AnyGame, pairing: Pairing, leg: int, deal: Deal
     ) -> Create:
         entrants = [t.entrants[entry] for entry in pairing.seats(leg)]
         kind: Any = game.options
@@ -134,7 +150,8 @@ class Driver:
             ),
             creator=live.id,
             clock=t.plan.clock,
-            chosen_seed=_deal(live, t, current.number, pairing, leg),
+            chosen_seed=deal.chosen_seed,
+            deal=deal.name,
         )
 
     def _note_absences(self, live: LiveTournament, t: Tournament, current: Round) -> None:
@@ -173,12 +190,64 @@ class Driver:
         for one in t.rounds:
             for pairing, leg, game in one.games():
                 if game in one.results and self._rate is not None:
-                    self._rate(t, one, pairing, leg, _time_of(self._tables, game, one.at_ms))
+                    self._rate(t, one, pairing, leg, live.recorded_ms[game])
                 elif game not in one.results:
                     self._abort_if_open(live, game)
+        if t.plan.duplicate:
+            self._reveal_secret(live)
+        self._tell(live)
         mark = self._marks.mark(live.id)
         if mark is not None:
             self._marks.clear(mark)
+
+    def _reveal_deal(self, live: LiveTournament, table: str) -> None:
+        """Tell a deal at all its tables if the last of them has ended.
+
+        Of two tables that end at once, the one whose result comes second sees both. It is always told in the same order,
+        so where the last of them has been told, all have, whoever was killed in between.
+        """
+        found = live.state.find(table)
+        if found is None:
+            return
+        one, pairing, leg = found
+        turn = shared_deal(pairing, leg)
+        games = [game for other, i, game in one.games() if shared_deal(other, i) == turn]
+        if not self._have_ended(live, one, games) or self._is_told(games[-1]):
+            return
+        for game in games:
+            attempt = Attempt(command_id=command_id(live.id, f"reveal-{game}"))
+            with contextlib.suppress(Refusal):  # told already, or never made
+                self._tables.handle(game, lambda _: (RevealDeal(), None), attempt)
+
+    def _is_told(self, game: str) -> bool:
+        try:
+            return self._tables.table(game).table.secret is not None
+        except Refusal:
+            return False
+
+    def _reveal_secret(self, live: LiveTournament) -> None:
+        """Tell the secret of a tournament that is over if no table is played any more."""
+        t = live.state
+        if t.status not in ("finished", "cancelled") or t.secret is not None:
+            return
+        if all(self._have_ended(live, one, [game for _, _, game in one.games()]) for one in reversed(t.rounds)):
+            self._do(live, RevealSecret())
+
+    def _have_ended(self, live: LiveTournament, one: Round, games: Sequence[str]) -> bool:
+        """Tell whether games are played no more; only those whose tables have not said so themselves are looked at."""
+        is_cancelled = live.state.status == "cancelled"
+        results = [one.results.get(game) for game in games]
+        if None in results and not is_cancelled:
+            return False
+        for game, result in zip(games, results, strict=True):
+            if result is None or result.by == "organiser":
+                try:
+                    status = self._tables.table(game).table.status
+                except Refusal:
+                    continue  # cancelled before it was made
+                if status not in ("finished", "aborted"):
+                    return False
+        return True
 
     def _abort_if_open(self, live: LiveTournament, game: str) -> None:
         try:
@@ -213,31 +282,3 @@ def result_of(table: Table) -> Result:
     last = len(table.seats) - len(absent) + 1
     places = tuple(last if seat in absent else 1 for seat in range(len(table.seats)))
     return Result(places=places, forfeits=absent, by="no_show", reason="not seated in time")
-
-
-_DEALS: Final = b"deal"
-
-
-def _deal(live: LiveTournament, t: Tournament, number: int, pairing: Pairing, leg: int) -> str | None:
-    """Give the seed of a game's deal; None: the table draws its own.
-
-    Duplicate deals: one for each round and turn of the seats. A chosen seed fixes deals only where nobody gains by
-    knowing them: among built-in bots, or unrated.
-    """
-    if t.plan.duplicate:
-        place = (number, 0, leg // len(pairing.entries))
-    elif t.chosen_seed is not None and (
-        not t.plan.rated or all(t.entrants[entry].kind == "ai" for entry in pairing.entries)
-    ):
-        place = (number, pairing.table, leg)
-    else:
-        return None
-    message = _DEALS + "-".join(map(str, place)).encode()
-    return hmac.digest(live.secret.secret, message, "sha256").hex()
-
-
-def _time_of(tables: Desk, game: str, otherwise_ms: int) -> int:
-    try:
-        return tables.table(game).entries[-1].time_ms
-    except Refusal:
-        return otherwise_ms

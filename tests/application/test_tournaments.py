@@ -1,110 +1,26 @@
-"""T4, T6: a tournament that is killed at every boundary ends as if nothing had been; nobody holds a round up."""
+"""T4, T5, T6, T8: kills, doubled jobs, many workers and absent players change nothing and hold nobody up."""
 
+import functools
+import operator
 import os
+import random
 
 import msgspec
 import pytest
 
-from domain.games import GAMES
-from domain.history import Entry, canonical
-from domain.tournament.commands import AddEntries, Cancel, Create, NewEntry, Start
+from domain.tournament.commands import Cancel, Judge, NewEntry
+from domain.tournament.events import Result
+from domain.tournament.log import decode
 from domain.tournament.plan import NoShow, Plan
-from domain.tournament.standings import standings
-from domain.tournament.state import Tournament
-from service.application.closing import Closing
-from service.application.handle import Attempt, Desk
-from service.application.hints import NoHints
-from service.application.ports import Answer, Committed, Due, Head
-from service.application.ratings import Ratings
+from service.application.ratings import Ratings, rated_games
 from service.application.replaying import replayer
 from service.application.stream_kinds import is_tournament
-from service.application.tournament_desk import TournamentDesk
-from service.application.tournament_driving import Driver, Drives
-from service.application.turns import Player
-from service.store.fsck import check_store
-from service.store.memory import MemoryStore
+from service.store.fsck import Fault, check_store
 from service.store.tournaments import MemoryRatedGames
+from tests.support.cup import ALL_GAMES, CUP, World
 
-CUP = "cup_test"
-KEY = b"server key"
-
-
-class Killed(BaseException):
-    """The process ended right after a write."""
-
-
-class Deadly(MemoryStore):
-    """Kills its process after each write of a tournament, and after each table that is made."""
-
-    def __init__(self, clock, *, deadly: bool) -> None:
-        super().__init__(clock)
-        self.deadly = deadly
-        self.deaths = 0
-
-    def create(self, table: str, entry: Entry, secret: bytes, due: Due | None, *, running: bool) -> Answer:
-        return self._killing(super().create(table, entry, secret, due, running=running))
-
-    def commit(self, table: str, expected: Head, entry: Entry, due: Due | None, *, running: bool) -> Answer:
-        answer = super().commit(table, expected, entry, due, running=running)
-        return self._killing(answer) if is_tournament(table) else answer
-
-    def _killing(self, answer: Answer) -> Answer:
-        if self.deadly and isinstance(answer, Committed):
-            self.deaths += 1
-            raise Killed
-        return answer
-
-
-class World:
-    """A store, and processes that are born anew whenever they were killed."""
-
-    def __init__(self, *, deadly: bool = False) -> None:
-        self.now = 1_000_000
-        self.store = Deadly(lambda: self.now, deadly=deadly)
-        self.kept = MemoryRatedGames()
-        self.be_born()
-
-    def be_born(self) -> None:
-        self.tables = Desk(self.store, NoHints(), GAMES, os.urandom, lambda: self.now)
-        self.desk = TournamentDesk(self.store, NoHints(), KEY, os.urandom, lambda: self.now)
-        self.ratings = Ratings(self.kept)
-        self.driver = Driver(self.desk, self.tables, self.store, self.ratings.tournament_game)
-        closing = Closing(self.store, [self.ratings.table_closed, self.driver.table_closed])
-        self.drives = Drives(Player(self.tables, closing), self.driver)
-
-    def do(self, command, key: str) -> None:
-        try:
-            self.desk.handle(CUP, lambda _: command, Attempt(command_id=key))
-        except Killed:
-            self.be_born()
-            self.do(command, key)
-
-    def make(self, plan: Plan, entries: tuple[NewEntry, ...], seed: str | None = "s") -> None:
-        wish = Create(plan=plan, organiser="boss", seats=(2, 3, 4), chosen_seed=seed)
-        try:
-            self.desk.create(CUP, wish, Attempt(command_id="make"))
-        except Killed:
-            self.be_born()
-            self.desk.create(CUP, wish, Attempt(command_id="make"))
-        self.do(AddEntries(entries, by="boss", bulk=True), "enter")
-        self.do(Start(by="boss"), "start")
-
-    def go_on(self, *, doubled: bool = False) -> Tournament:
-        """Do what is due until nothing is; `doubled`: everything twice."""
-        while marks := self.store.due(100):
-            for mark in marks:
-                try:
-                    self.drives.play_on(mark.table, 0)
-                    if doubled:
-                        self.drives.play_on(mark.table, 0)
-                except Killed:
-                    self.be_born()
-        return self.desk.get(CUP).state
-
-    def numbers(self) -> bytes:
-        t = self.desk.get(CUP).state
-        rows = [*standings(t), *self.ratings.of_game(t.plan.game)]
-        return canonical([msgspec.to_builtins(row) for row in rows]).replace(b"-0.0", b"0.0")
+EVERY = int(os.environ.get("STARLEDGER_EVERY_BOUNDARY", "12"))
+"""A run dies at every so many boundaries; 1: at each of them."""
 
 
 def bots(count: int) -> tuple[NewEntry, ...]:
@@ -120,40 +36,93 @@ PLAN = Plan(
     rounds=3,
     rated=True,
 )
+QUICK = msgspec.structs.replace(PLAN, game="high-card", options={}, rounds=5)
+ENTRIES = bots(16)
+
+
+def faults(world: World) -> list[Fault]:
+    return [fault for _, faults in check_store(world.store, None, replayer(ALL_GAMES)) for fault in faults]
+
+
+def games_of(world: World) -> list[str]:
+    return sorted(game for one in world.desk.get(CUP).state.rounds for _, _, game in one.games())
 
 
 @pytest.fixture(scope="module")
-def undisturbed() -> bytes:
+def undisturbed() -> World:
     world = World()
-    world.make(PLAN, bots(9))
+    world.make(QUICK, ENTRIES)
     assert "finished" == world.go_on().status
-    return world.numbers()
+    return world
 
 
-def test_t4_killed_at_every_boundary_the_standings_and_ratings_are_the_same_bytes(undisturbed):
-    world = World(deadly=True)
-    world.make(PLAN, bots(9))
-    t = world.go_on()
-    assert "finished" == t.status
-    assert undisturbed == world.numbers()
-    assert world.store.deaths > 15
-    tables = [table for table in world.store.tables() if not is_tournament(table)]
-    assert sorted(game for one in t.rounds for _, _, game in one.games()) == sorted(tables)
-    assert [] == [fault for _, faults in check_store(world.store, None, replayer(GAMES)) for fault in faults]
+def test_t4_killed_at_many_boundaries_of_real_games_the_numbers_are_the_same_bytes():
+    plan = msgspec.structs.replace(PLAN, game="planet-pioneer", options={}, rounds=2)
+    whole, cut = World(), World(fatal=lambda write: write % 101 == 0 or write < 20)
+    for world in (whole, cut):
+        world.make(plan, bots(7))
+        assert "finished" == world.go_on().status
+    assert cut.store.deaths > 20
+    assert whole.numbers() == cut.numbers()
+    assert games_of(cut) == sorted(table for table in cut.store.tables() if not is_tournament(table))
+    assert [] == faults(cut)
+
+
+def test_t4_killed_once_at_any_boundary_nothing_is_lost_and_nothing_doubled(undisturbed):
+    wanted, whole = undisturbed.numbers(), undisturbed.store.writes
+    assert whole > 150
+    for boundary in range(1, whole + 1, EVERY):
+        world = World(fatal=functools.partial(operator.eq, boundary))
+        world.make(QUICK, ENTRIES)
+        world.go_on()
+        assert 1 == world.store.deaths
+        assert wanted == world.numbers(), boundary
+        assert games_of(undisturbed) == sorted(table for table in world.store.tables() if not is_tournament(table))
 
 
 def test_every_job_doubled_changes_nothing(undisturbed):
     world = World()
-    world.make(PLAN, bots(9))
+    world.make(QUICK, ENTRIES)
     world.go_on(doubled=True)
-    assert undisturbed == world.numbers()
+    assert undisturbed.numbers() == world.numbers()
+    assert undisturbed.desk.get(CUP).version == world.desk.get(CUP).version
 
 
-def test_t8_ratings_made_anew_are_the_same_to_the_last_bit(undisturbed):
-    world = World()
-    world.make(PLAN, bots(9))
+@pytest.mark.parametrize("workers", [1, 2, 4, 8])
+def test_t5_the_numbers_are_the_same_bytes_for_any_workers_and_any_order_of_ends(undisturbed, workers):
+    for seed in range(3):
+        order = random.Random(f"{workers} {seed}")
+        world = World(workers=workers, enough=functools.partial(_sometimes, order))
+        world.make(QUICK, ENTRIES)
+        world.go_on(order)
+        assert undisturbed.numbers() == world.numbers()
+
+
+def _sometimes(order: random.Random) -> bool:
+    return order.random() < 0.2
+
+
+def test_t8_ratings_made_anew_from_the_streams_are_the_same_to_the_last_bit(undisturbed):
+    world = undisturbed
+    live = world.desk.get(CUP)
+    table = live.state.rounds[2].tables[0].games[0]
+    before = world.ratings.of_game("high-card")
+
+    def rebuilt():
+        anew = MemoryRatedGames()
+        for one in rated_games(live.state, live.recorded_ms):
+            anew.put("high-card", one)
+        return Ratings(anew).of_game("high-card")
+
+    assert before == rebuilt()
+    old = live.state.rounds[2].results[table]
+    places = tuple(reversed(old.places)) if old.places != old.places[::-1] else (1, 2, 3, 4)
+    world.do(Judge(table, Result(places=places, by="organiser", reason="miscounted"), by="boss"), "correct")
     world.go_on()
-    assert world.ratings.of_game("beam-me-up") == Ratings(world.kept).of_game("beam-me-up")
+    assert before != world.ratings.of_game("high-card") == rebuilt()
+    world.do(Judge(table, old, by="boss"), "restore")
+    world.go_on()
+    assert before == world.ratings.of_game("high-card") == rebuilt()
 
 
 @pytest.mark.parametrize("policy", ["forfeit", "bot"])
@@ -172,7 +141,7 @@ def test_t6_who_does_not_sit_down_holds_nobody_up(policy):
     (game,) = (game for _, _, game in t.rounds[0].games())
     assert {"forfeit": "aborted", "bot": "finished"}[policy] == world.tables.table(game).table.status
     assert () == world.ratings.of_game("beam-me-up")
-    assert [] == [fault for _, faults in check_store(world.store, None, replayer(GAMES)) for fault in faults]
+    assert [] == faults(world)
 
 
 def test_a_cancelled_tournament_aborts_tables_that_never_began():
@@ -185,3 +154,8 @@ def test_a_cancelled_tournament_aborts_tables_that_never_began():
     world.go_on()
     assert "aborted" == world.tables.table(game).table.status
     assert world.store.mark(CUP) is None
+
+
+def test_the_log_holds_no_event_twice(undisturbed):
+    events = [event for entry in undisturbed.desk.get(CUP).entries for event in decode(entry.events)]
+    assert len(events) == len({repr(event) for event in events})

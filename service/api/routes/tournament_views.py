@@ -168,6 +168,8 @@ def get_tournament_record(call: Call) -> Response:
     live = live_of(call)
     if live.state.status not in ("finished", "cancelled"):
         raise Refusal("tournament_not_over", "The record is there when the tournament is over.")
+    if live.state.secret is None:
+        raise Refusal("tournament_not_over", "A table with a duplicate deal is still played; wait for its end.")
 
     def lines() -> Iterator[bytes]:
         yield _encode({"type": "tournament", "tournament": tournament_shown(live, live.state, live.version)}) + b"\n"

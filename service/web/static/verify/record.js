@@ -121,7 +121,8 @@ function checkFacts(header, created, all, outcome, trailer, lines) {
   if (!finished) wrong(lines.entries.length + 1, "The table is not finished.");
   if (!same(outcome.outcome, finished.outcome)) wrong(lines.entries.length + 2, "The outcome is not that of the last entry.");
   if (trailer.entries !== lines.entries.length) wrong(lines.entries.length + 3, "The number of entries is wrong.");
-  if (finished.secret !== undefined && trailer.secret !== finished.secret) wrong(lines.entries.length + 3, "The secret is not the one that the last entry reveals.");
+  const revealed = finished.secret ?? all.find(({ event }) => event.type === "deal_revealed")?.event.secret;
+  if (trailer.secret !== revealed) wrong(lines.entries.length + 3, "The secret is not the one that the last entry reveals.");
 }
 
 /**
@@ -156,7 +157,9 @@ async function checkShuffles(header, created, all, secret) {
   const game = GAMES[header.game];
   const seats = seatsOf(created, all.map(({ event }) => event));
   let seed;
-  if (created.chosen_seed === undefined) {
+  if (created.deal !== undefined) {
+    seed = unhex(secret); // other tables played the same deal: neither id nor entropy enter
+  } else if (created.chosen_seed === undefined) {
     seed = await drawnSeed(secret, header.table, seats.map(({ entropy }) => entropy ?? null));
   } else {
     seed = await chosenSeed(created.chosen_seed);
