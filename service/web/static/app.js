@@ -49,7 +49,7 @@ function ThemeButton() {
 
 function Who() {
   const player = useSession();
-  if (!player) return html`<button class="small" onClick=${needPlayer}>Choose a name</button>`;
+  if (!player) return html`<button class="small name-button" onClick=${needPlayer}><span>Choose a </span>name</button>`;
   return html`<a class="who" href=${`/players/${player.id}`}>
     <span class="avatar" aria-hidden="true">${[...player.name][0].toUpperCase()}</span>
     <span class="who-name">${player.name}</span>

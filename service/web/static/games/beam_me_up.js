@@ -2,6 +2,7 @@
 
 import { html } from "../vendor/htm-preact.js";
 import { plural, spoken } from "../lib/words.js";
+import { useNarrow } from "../lib/ui.js";
 import { HiddenHand, Part, Pile, Plate, others, touched } from "./parts.js";
 
 const ELEMENTALS = { A: "Air", E: "Earth", F: "Fire", W: "Water" };
@@ -139,45 +140,48 @@ function Board({ ctx }) {
     return event.type === "racer_launched" ? [`r:${event.racer}`] : [];
   });
   const own = me === null ? null : view.seats[me];
-  return html`<div class="board bmu-board">
-    <div class="opponents of-${others(view.seats.length, me).length}">
-      ${others(view.seats.length, me).map((at) => html`<${Seat} seat=${view.seats[at]} ctx=${ctx} fresh=${fresh} key=${at} />`)}
+  const rest = others(view.seats.length, me);
+  const isNarrow = useNarrow();
+  const opponents = html`<div class="opponents of-${rest.length}" key="opponents">
+    ${rest.map((at) => html`<${Seat} seat=${view.seats[at]} ctx=${ctx} fresh=${fresh} key=${at} />`)}
+  </div>`;
+  const racers = html`<section class="racers" aria-label="Space Racers still to be had" key="racers">
+    <h2 class="zone-title">Space Racers</h2>
+    <div class="racer-row">
+      ${view.racers.map(
+        (racer) => html`<${Part} kind="racer" token=${`racer:${racer}`} pick=${pick} say=${racerName(racer)} key=${racer}
+          ><${Racer} racer=${racer}
+        /><//>`,
+      )}
+      ${view.racers.length === 0 && html`<p class="muted">All are launched.</p>`}
     </div>
-    <div class="middle bmu-middle">
-      <section class="racers" aria-label="Space Racers still to be had">
-        <h2 class="zone-title">Space Racers</h2>
-        <div class="racer-row">
-          ${view.racers.map(
-            (racer) => html`<${Part} kind="racer" token=${`racer:${racer}`} pick=${pick} say=${racerName(racer)} key=${racer}
-              ><${Racer} racer=${racer}
-            /><//>`,
-          )}
-          ${view.racers.length === 0 && html`<p class="muted">All are launched.</p>`}
-        </div>
-      </section>
-      <${Trick} view=${view} ctx=${ctx} fresh=${fresh} />
-      <div class="piles">
+  </section>`;
+  const trick = html`<${Trick} view=${view} ctx=${ctx} fresh=${fresh} key="trick" />`;
+  const middle = html`<div class="middle bmu-middle" key="middle">
+      ${isNarrow && view.phase !== "launch" ? [trick, racers] : [racers, trick]}
+      <div class="piles" key="piles">
         <${Pile} title="to draw" count=${view.draw_count} />
         <${Pile} title="discarded" count=${view.discard_count}
           >${view.discard_top ? html`<${Part} say=${`Discard pile, top: ${cardName(view.discard_top)}`}><${Alien} card=${view.discard_top} /><//>` : undefined}<//
         >
         <${Pile} title="at home" count=${view.home_count}><span class="home-mark" aria-hidden="true">⌂</span><//>
       </div>
-    </div>
-    ${own &&
-    html`<section class="own" aria-label="Your side">
+    </div>`;
+  const side =
+    own &&
+    html`<section class="own" aria-label=${ctx.isPast ? `Side of ${ctx.names[me]}` : "Your side"} key="own">
       <${Plate} ctx=${ctx} seat=${me} score=${own.racers.length} unit=${own.racers.length === 1 ? "racer" : "racers"}><${Won} racers=${own.racers} /><//>
       <div class="seat-row">
-        <h2 class="zone-title">Your line</h2>
+        <h2 class="zone-title">${ctx.isPast ? "Line" : "Your line"}</h2>
         <${Line} seat=${own} ctx=${ctx} fresh=${fresh} />
       </div>
-    </section>`}
-  </div>`;
+    </section>`;
+  return html`<div class="board bmu-board">${isNarrow ? [middle, side, opponents] : [opponents, middle, side]}</div>`;
 }
 
 function Hand({ ctx }) {
   const drawn = touched(ctx.last, (event) => (event.type === "cards_drawn" ? event.cards ?? [] : []));
-  return html`<div class="hand" role="group" aria-label="Your hand">
+  return html`<div class="hand" role="group" aria-label=${ctx.isPast ? `Hand of ${ctx.names[ctx.me]}` : "Your hand"}>
     ${(ctx.table.view.seats[ctx.me].hand ?? []).map(
       (card) => html`<${Card} card=${card} where="hand" pick=${ctx.pick} fresh=${drawn.has(card)} key=${card} />`,
     )}

@@ -74,14 +74,14 @@ export function Plate({ ctx, seat, score, unit, children }) {
   return html`<div class="plate ${acts ? "acts" : ""} seat-${seat % 6}">
     <span class="avatar" aria-hidden="true">${isBot ? "◇" : [...names[seat]][0]?.toUpperCase()}</span>
     <span class="plate-name" title=${names[seat]}>
-      ${names[seat]}${seat === me ? html` <span class="you">you</span>` : ""}
+      ${names[seat]}${seat === me ? html` <span class="you">${ctx.isPast ? "seen from here" : "you"}</span>` : ""}
     </span>
     ${facts.resigned && html`<span class="badge">gave up</span>`}
     ${won && html`<span class="badge turn">★ winner</span>`}
     ${place && !won ? html`<span class="badge">place ${place}</span>` : ""}
     ${acts &&
     html`<span class="badge turn"
-      >${seat === me ? "your turn" : html`${isBot ? "thinking" : "to move"}<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>`}</span
+      >${ctx.isPast ? "to move" : seat === me ? "your turn" : html`${isBot ? "thinking" : "to move"}<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>`}</span
     >`}
     <${Countdown} clock=${table.clock} seat=${seat} />
     ${children}

@@ -182,7 +182,7 @@ function Board({ ctx }) {
 
 function Hand({ ctx }) {
   const drawn = touched(ctx.last, (event) => (event.type === "cards_drawn" ? event.cards ?? [] : []));
-  return html`<div class="hand" role="group" aria-label="Your hand">
+  return html`<div class="hand" role="group" aria-label=${ctx.isPast ? `Hand of ${ctx.names[ctx.me]}` : "Your hand"}>
     ${grouped(ctx.table.view.seats[ctx.me].hand ?? []).map(
       ([card, count]) => html`<${Part}
         key=${card}

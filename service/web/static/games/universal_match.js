@@ -2,6 +2,7 @@
 
 import { html } from "../vendor/htm-preact.js";
 import { listWords, plural, spoken } from "../lib/words.js";
+import { useNarrow } from "../lib/ui.js";
 import { HiddenHand, Part, Pile, Plate, others, touched } from "./parts.js";
 
 const SUITS = {
@@ -87,12 +88,16 @@ function BoardCards({ ctx, seat, fresh }) {
   </div>`;
 }
 
+const Dealer = () => html`<span class="badge dealer" title="Dealer"><span aria-hidden="true">D</span><span class="sr">deals</span></span>`;
+
+const pointsWords = ({ hand_points: points }) => (points ? html`<span class="unit-word">points,</span> +${points} this hand` : html`<span class="unit-word">points</span>`);
+
 function Seat({ ctx, seat, fresh }) {
   const { view } = ctx.table;
   const facts = view.seats[seat];
   return html`<section class="seat um-seat" aria-label=${ctx.names[seat]}>
-    <${Plate} ctx=${ctx} seat=${seat} score=${facts.total} unit=${facts.hand_points ? `+ ${facts.hand_points}` : "points"}>
-      ${view.dealer === seat && html`<span class="badge" title="Dealer">deals</span>`}
+    <${Plate} ctx=${ctx} seat=${seat} score=${facts.total} unit=${pointsWords(facts)}>
+      ${view.dealer === seat && html`<${Dealer} />`}
       ${view.offer?.answered.includes(seat) && html`<span class="badge">answered</span>`}
     <//>
     <${BoardCards} ctx=${ctx} seat=${seat} fresh=${fresh} />
@@ -138,11 +143,11 @@ function Board({ ctx }) {
   const own = me === null ? null : view.seats[me];
   const rest = others(view.seats.length, me);
   const top = view.discard.at(-1);
-  return html`<div class="board um-board">
-    <div class="opponents of-${rest.length}">
-      ${rest.map((seat) => html`<${Seat} ctx=${ctx} seat=${seat} fresh=${fresh} key=${seat} />`)}
-    </div>
-    <div class="middle um-middle">
+  const isNarrow = useNarrow();
+  const opponents = html`<div class="opponents of-${rest.length}" key="opponents">
+    ${rest.map((seat) => html`<${Seat} ctx=${ctx} seat=${seat} fresh=${fresh} key=${seat} />`)}
+  </div>`;
+  const middle = html`<div class="middle um-middle" key="middle">
       <div class="piles">
         <${Pile} title="in the stock" count=${view.stock_count}
           ><${Part} kind="pile-card" token="act:draw_card" pick=${pick} say=${`Stock, ${plural(view.stock_count, "card")}`}
@@ -168,24 +173,25 @@ function Board({ ctx }) {
         </details>`}
       </div>
       <${Offer} ctx=${ctx} />
-    </div>
-    ${own &&
-    html`<section class="own" aria-label="Your side">
-      <${Plate} ctx=${ctx} seat=${me} score=${own.total} unit=${own.hand_points ? `+ ${own.hand_points} points` : "points"}>
-        ${view.dealer === me && html`<span class="badge" title="Dealer">deals</span>`}
+    </div>`;
+  const side =
+    own &&
+    html`<section class="own" aria-label=${ctx.isPast ? `Side of ${ctx.names[me]}` : "Your side"} key="own">
+      <${Plate} ctx=${ctx} seat=${me} score=${own.total} unit=${pointsWords(own)}>
+        ${view.dealer === me && html`<${Dealer} />`}
       <//>
       <div class="seat-row">
-        <h2 class="zone-title">Your board</h2>
+        <h2 class="zone-title">${ctx.isPast ? "Board" : "Your board"}</h2>
         <${BoardCards} ctx=${ctx} seat=${me} fresh=${fresh} />
         <${Matches} matches=${own.matches} names=${ctx.names} />
       </div>
-    </section>`}
-  </div>`;
+    </section>`;
+  return html`<div class="board um-board">${isNarrow ? [side, middle, opponents] : [opponents, middle, side]}</div>`;
 }
 
 function Hand({ ctx }) {
   const drawn = touched(ctx.last, (event) => (event.type === "cards_drawn" ? event.cards ?? [] : [event.take]));
-  return html`<div class="hand" role="group" aria-label="Your hand">
+  return html`<div class="hand" role="group" aria-label=${ctx.isPast ? `Hand of ${ctx.names[ctx.me]}` : "Your hand"}>
     ${(ctx.table.view.seats[ctx.me].hand ?? []).map(
       (card) => html`<${Card} card=${card} key=${card} token=${`hand:${card}`} pick=${ctx.pick} fresh=${drawn.has(card)} />`,
     )}

@@ -13,8 +13,12 @@ export class Problem extends Error {
     this.version = body.version;
     this.body = body;
     this.retryable = body.retryable === true || status === 0 || status === 503 || status === 429;
+    this.afterMs = 0;
   }
 }
+
+/** A server that is busy says how long to wait (`Retry-After`); a person does not wait longer than this. */
+const LONGEST_WAIT_MS = 10_000;
 
 /** How far the server's clock is ahead of this one, in ms; from the `Date` of its answers. */
 export let clockSkew = 0;
@@ -68,7 +72,9 @@ async function once(method, path, { body, headers, signal, raw, type }) {
     problem = { detail: `The server answered ${answer.status}.` };
   }
   if (answer.status === 401 && session.current) session.lost();
-  throw new Problem(answer.status, problem);
+  const failed = new Problem(answer.status, problem);
+  failed.afterMs = Math.min(LONGEST_WAIT_MS, 1000 * (Number(answer.headers.get("Retry-After")) || 0));
+  throw failed;
 }
 
 /**
@@ -83,7 +89,7 @@ export async function api(method, path, options = {}) {
       return await once(method, path, { ...rest, headers });
     } catch (reason) {
       if (!(reason instanceof Problem) || !reason.retryable || turn >= tries) throw reason;
-      await pause(300 * 2 ** turn, rest.signal);
+      await pause(Math.max(300 * 2 ** turn, reason.afterMs), rest.signal);
     }
   }
 }

@@ -9,6 +9,7 @@ import { setting } from "./session.js";
 const DWELL_MS = 700;
 const BEHIND = 6;
 const FIRST_LOG = 120;
+const TRY_AGAIN_MS = 2500;
 
 export class Feed {
   table = null;
@@ -23,6 +24,7 @@ export class Feed {
   #stop = new AbortController();
   #unfollow = null;
   #pumping = false;
+  #turn = 0;
 
   constructor(id) {
     this.path = `/v1/tables/${encodeURIComponent(id)}`;
@@ -43,19 +45,23 @@ export class Feed {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Read everything anew, then follow. */
+  /** Read everything anew, then follow; where the server can't be reached, again and again. */
   async open() {
+    const turn = (this.#turn += 1);
+    const isLate = () => turn !== this.#turn || this.#stop.signal.aborted;
     this.#unfollow?.();
     this.#queue = [];
     try {
       const { signal } = this.#stop;
-      const table = await get(this.path, { signal, tries: 8 });
+      const table = await get(this.path, { signal, tries: 2 });
       const after = Math.max(0, table.version - FIRST_LOG);
       const { items } = await get(`${this.path}/events?after=${after}&limit=200`, { signal });
+      if (isLate()) return;
       this.log = items.filter((entry) => entry.version <= table.version);
       this.last = this.log.at(-1) ?? null;
       this.table = table;
       await this.#askCommands();
+      if (isLate()) return;
       this.error = null;
       this.#unfollow = follow(`${this.path}/events`, table.version, {
         onEntry: (entry) => {
@@ -69,8 +75,12 @@ export class Feed {
         },
       });
     } catch (reason) {
-      if (reason.name === "AbortError") return;
+      if (reason.name === "AbortError" || isLate()) return;
       this.error = reason;
+      if (reason.retryable) {
+        this.state = "waiting";
+        pause(TRY_AGAIN_MS, this.#stop.signal).then(() => isLate() || this.open());
+      }
     }
     this.#tell();
   }

@@ -124,3 +124,13 @@ export function SchemaForm({ schema, values, onChange, errors }) {
     />`,
   );
 }
+
+/** The first message about each option, whatever its depth: the API names fields as `options.deck[0].kind`. */
+export function optionErrors(errors) {
+  const found = {};
+  for (const [path, words] of Object.entries(errors ?? {})) {
+    const [head, name] = path.split(/[.[\]]+/);
+    if (head === "options" && name) found[name] ??= words;
+  }
+  return found;
+}

@@ -42,6 +42,23 @@ export function ErrorNote({ error, retry }) {
   </div>`;
 }
 
+const TRY_AGAIN_S = 5;
+
+/** A page that has nothing to show: why, and where to go on. What may pass is tried again by itself. */
+export function Failed({ error, retry, home = ["/", "To the lobby"] }) {
+  useEvery(TRY_AGAIN_S, () => error.retryable && retry?.(), [error]);
+  const title = { 0: "No connection", 404: "There is nothing here", 429: "One moment" }[error.status] ?? "This can't be shown";
+  usePage(title);
+  return html`<section class="failed">
+    <${Heading}>${title}<//>
+    <p role="alert">${error.message}${error.retryable ? " The page goes on trying." : ""}</p>
+    <div class="row center">
+      ${retry && error.status !== 404 && html`<button class="primary" onClick=${retry}>Try again</button>`}
+      <a class="button" href=${home[0]}>${home[1]}</a>
+    </div>
+  </section>`;
+}
+
 /** The problem's errors by field, however deep they are. */
 export function FieldErrors({ errors }) {
   const lines = [];
@@ -166,7 +183,7 @@ export async function sitDown(table, seat) {
   if (!(await needPlayer())) return null;
   return post(`/v1/tables/${table.id}/seats`, {
     ...(seat === undefined ? {} : { seat }),
-    ...(table.fairness?.chosen_seed ? {} : { entropy: entropy() }),
+    ...(table.fairness?.chosen_seed || table.fairness?.seed_withheld_until ? {} : { entropy: entropy() }),
   });
 }
 
@@ -189,6 +206,20 @@ export function useAction(action) {
     }
   }, []);
   return [run, busy, error, () => setError(null)];
+}
+
+const NARROW = matchMedia("(max-width: 620px)");
+
+/** Whether there is no more room than a phone has; what is seen first then also comes first for the keyboard. */
+export function useNarrow() {
+  const [isNarrow, set] = useState(NARROW.matches);
+  useEffect(() => {
+    const heard = () => set(NARROW.matches);
+    heard();
+    NARROW.addEventListener("change", heard);
+    return () => NARROW.removeEventListener("change", heard);
+  }, []);
+  return isNarrow;
 }
 
 /** Call again every `seconds` while the page is looked at. */

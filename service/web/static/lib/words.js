@@ -22,7 +22,9 @@ export function seatNames(seats) {
 
 /** A summary of the API, with names in the place of "Seat 0". */
 export function withNames(summary, names) {
-  return summary.replace(/\b[Ss]eat (\d+)\b/g, (whole, seat) => names[Number(seat)] ?? whole);
+  const named = (whole, seat) => names[Number(seat)] ?? whole;
+  const seated = (whole, seat) => `${named(whole, seat)} sits down`;
+  return summary.replace(/\b[Ss]eat (\d+) is taken by (?:a player|the bot \w+)/g, seated).replace(/\b[Ss]eat (\d+)\b/g, named);
 }
 
 const LONG = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
@@ -78,6 +80,16 @@ const REASONS = {
   resignation: "All others gave up",
 };
 export const reasonWords = (reason) => REASONS[reason] || spoken(reason);
+
+export const TIE_WORDS = {
+  head_to_head: "Head to head",
+  buchholz: "Buchholz",
+  sonneborn_berger: "Sonneborn-Berger",
+  wins: "Wins",
+  second_places: "Second places",
+  total_score: "Total score",
+  lot: "Lot",
+};
 
 export const STATUS_WORDS = {
   open: "Waiting for players",

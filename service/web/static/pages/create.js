@@ -3,7 +3,7 @@
 import { html, useEffect, useState } from "../vendor/htm-preact.js";
 import { get, post } from "../lib/api.js";
 import { navigate, withQuery } from "../lib/router.js";
-import { SchemaForm, changedOf, defaultsOf } from "../lib/schema_form.js";
+import { SchemaForm, changedOf, defaultsOf, optionErrors } from "../lib/schema_form.js";
 import { ErrorNote, Heading, Loading, needPlayer, useAction, usePage } from "../lib/ui.js";
 import { BOT_TITLES, spoken } from "../lib/words.js";
 import { GameMark } from "../games/marks.js";
@@ -61,7 +61,7 @@ function Form({ game, games }) {
   const setSeat = (at, kind) =>
     setSeats(seats.map((old, where) => (where === at ? kind : kind === "me" && old === "me" ? "open" : old)));
   return html`<form class="create" onSubmit=${create}>
-    <fieldset class="panel">
+    <fieldset class="panel whole">
       <legend>Game</legend>
       <div class="game-choice">
         ${games.map(
@@ -143,7 +143,7 @@ function Form({ game, games }) {
       </label>
     </fieldset>
     <${ErrorNote} error=${error} />
-    <div class="row end"><a class="button quiet" href="/">Back</a><button type="submit" class="primary" disabled=${busy}>Create the table</button></div>
+    <div class="row end whole"><a class="button quiet" href="/">Back</a><button type="submit" class="primary" disabled=${busy}>Create the table</button></div>
   </form>`;
 }
 
@@ -156,14 +156,4 @@ function clockOf(clock, game) {
     on_expiry,
     ...(on_expiry === "bot" ? { bot: game.bots.includes("greedy") ? "greedy" : game.bots.at(-1) } : {}),
   };
-}
-
-/** The first message about each option, whatever its depth: the API names fields as `options.deck[0].kind`. */
-function optionErrors(errors) {
-  const found = {};
-  for (const [path, words] of Object.entries(errors ?? {})) {
-    const [head, name] = path.split(/[.[\]]+/);
-    if (head === "options" && name) found[name] ??= words;
-  }
-  return found;
 }

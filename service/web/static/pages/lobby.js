@@ -56,15 +56,18 @@ function TableCard({ table, me }) {
   </li>`;
 }
 
+const FIRST_OWN = 6;
+
 function MyTables({ me }) {
   const [items, setItems] = useState([]);
+  const [all, showAll] = useState(false);
   const load = async () => {
     const lists = await Promise.all(
       ["playing", "open"].map((status) => get(`/v1/tables?player=${me.id}&status=${status}&limit=20`)),
     );
-    const all = lists.flatMap((list) => list.items);
+    const found = lists.flatMap((list) => list.items);
     const waits = (table) => table.seats.some((seat) => seat.player?.id === me.id && table.to_act.includes(seat.seat));
-    setItems([...all.filter(waits), ...all.filter((table) => !waits(table))]);
+    setItems([...found.filter(waits), ...found.filter((table) => !waits(table))]);
   };
   useEffect(() => {
     load().catch(() => {});
@@ -74,8 +77,9 @@ function MyTables({ me }) {
   return html`<section aria-labelledby="mine">
     <h2 id="mine">Your tables</h2>
     <ul class="rows">
-      ${items.map((table) => html`<${TableCard} key=${table.id} table=${table} me=${me} />`)}
+      ${(all ? items : items.slice(0, FIRST_OWN)).map((table) => html`<${TableCard} key=${table.id} table=${table} me=${me} />`)}
     </ul>
+    ${!all && items.length > FIRST_OWN && html`<div class="row center"><button onClick=${() => showAll(true)}>Show all ${items.length} of them</button></div>`}
   </section>`;
 }
 
@@ -118,8 +122,9 @@ export default function Lobby({ query }) {
   const [error, setError] = useState(null);
   const path = `/v1/tables?status=${status}&limit=20${game ? `&game=${encodeURIComponent(game)}` : ""}`;
 
+  const loadGames = () => allGames().then((answer) => setGames(answer.items), setError);
   useEffect(() => {
-    allGames().then((answer) => setGames(answer.items), setError);
+    loadGames();
   }, []);
   const load = async () => {
     try {
@@ -138,7 +143,7 @@ export default function Lobby({ query }) {
   useEffect(() => {
     load();
   }, [path]);
-  useEvery(5, load, [path]);
+  useEvery(5, () => Promise.all([load(), games ?? loadGames()]), [path, games]);
   const [more, moreBusy] = useAction(async () => {
     const next = await get(`${path}&cursor=${encodeURIComponent(list.next_cursor)}`);
     const known = new Set(list.items.map((table) => table.id));
@@ -156,7 +161,7 @@ export default function Lobby({ query }) {
       <${Heading}>Play among the stars<//>
       <p>Three card games, against friends or bots. Every deal is fair and can be checked; every move is on the record.</p>
     </section>
-    ${games ? html`<${QuickStart} games=${games} />` : html`<${Loading} />`}
+    ${games ? html`<${QuickStart} games=${games} />` : !error && html`<${Loading} />`}
     ${me && html`<${MyTables} me=${me} />`}
     <section aria-labelledby="tables">
       <div class="row between">
@@ -178,7 +183,7 @@ export default function Lobby({ query }) {
           </button>`,
         )}
       </div>
-      <${ErrorNote} error=${error} />
+      <${ErrorNote} error=${error} retry=${() => Promise.all([load(), games ?? loadGames()])} />
       ${!current
         ? !error && html`<${Loading} />`
         : current.items.length

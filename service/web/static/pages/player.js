@@ -5,7 +5,7 @@ import { get } from "../lib/api.js";
 import { RatingPlot } from "../lib/plot.js";
 import { navigate } from "../lib/router.js";
 import { session } from "../lib/session.js";
-import { ErrorNote, Heading, Loading, useAction, usePage, useSession } from "../lib/ui.js";
+import { ErrorNote, Failed, Heading, Loading, useAction, usePage, useSession } from "../lib/ui.js";
 import { BOT_TITLES, STATUS_WORDS, ago, exactTime, seatNames, spoken, winnerWords } from "../lib/words.js";
 import { GameMark, gameTitle } from "../games/marks.js";
 
@@ -18,9 +18,8 @@ export default function PlayerPage({ id: given }) {
   const [error, setError] = useState(null);
   const path = `/v1/tables?player=${encodeURIComponent(id)}&limit=20`;
   const load = () => {
-    setError(null);
     if (isBot) setPlayer({ id, kind: "bot", name: `${BOT_TITLES[id.slice(3)] ?? spoken(id.slice(3))} bot` });
-    else get(`/v1/players/${encodeURIComponent(id)}`).then(setPlayer, setError);
+    else get(`/v1/players/${encodeURIComponent(id)}`).then((found) => (setPlayer(found), setError(null)), setError);
     if (!isBot) get(path).then(setList, setError);
   };
   useEffect(load, [id]);
@@ -29,7 +28,7 @@ export default function PlayerPage({ id: given }) {
     const next = await get(`${path}&cursor=${encodeURIComponent(list.next_cursor)}`);
     setList({ ...next, items: [...list.items, ...next.items] });
   });
-  if (error && !player) return html`<${ErrorNote} error=${error} retry=${load} />`;
+  if (error && !player) return html`<${Failed} error=${error} retry=${load} />`;
   if (!player) return html`<${Loading} />`;
   return html`<${Heading}>${player.name}<//>
     <p class="muted">${isBot ? "Built in" : player.kind === "bot" ? "A bot" : "A person"} · id <code>${player.id}</code></p>

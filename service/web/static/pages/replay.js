@@ -4,7 +4,7 @@ import { html, useCallback, useEffect, useMemo, useRef, useState } from "../vend
 import { get, post } from "../lib/api.js";
 import { Frames } from "../lib/frames.js";
 import { navigate, withQuery } from "../lib/router.js";
-import { ErrorNote, Heading, Loading, Modal, needPlayer, useAction, usePage, useSession } from "../lib/ui.js";
+import { ErrorNote, Failed, Heading, Loading, Modal, needPlayer, useAction, usePage, useSession } from "../lib/ui.js";
 import { BOT_TITLES, seatNames } from "../lib/words.js";
 import { gameTitle } from "../games/marks.js";
 import { Log, entryWords } from "./log.js";
@@ -21,7 +21,7 @@ export default function ReplayPage({ id, query }) {
     load();
   }, [id, me?.id]);
   usePage(table ? `Replay of ${gameTitle(table.game)}` : "Replay");
-  if (error) return html`<${ErrorNote} error=${error} retry=${load} />`;
+  if (error) return html`<${Failed} error=${error} retry=${load} />`;
   if (!table) return html`<${Loading}>Looking for the table<//>`;
   return html`<${Replay} table=${table} query=${query} />`;
 }
@@ -183,7 +183,7 @@ function Position({ table, frame, eyes, names, game, last }) {
     outcome: isEnd ? table.outcome : null,
     clock: null,
   };
-  const ctx = { table: then, names, me, game: facts, last: frame, pick: null };
+  const ctx = { table: then, names, me, game: facts, last: frame, pick: null, isPast: true };
   const { Board, Hand } = module;
   return html`<div data-frame=${frame.version} data-eyes=${eyes}>
     <${Board} ctx=${ctx} />

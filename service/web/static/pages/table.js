@@ -6,7 +6,7 @@ import { Feed } from "../lib/feed.js";
 import { usePicker } from "../lib/picker.js";
 import { navigate } from "../lib/router.js";
 import { setting } from "../lib/session.js";
-import { ErrorNote, Heading, Loading, Modal, sitDown, useAction, usePage, useSession } from "../lib/ui.js";
+import { ErrorNote, Failed, Heading, Loading, Modal, sitDown, useAction, usePage, useSession } from "../lib/ui.js";
 import { STATUS_WORDS, clockWords, listWords, placeWords, reasonWords, seatNames, winnerWords, withNames } from "../lib/words.js";
 import { gameTitle } from "../games/marks.js";
 import { Log, entryWords } from "./log.js";
@@ -48,7 +48,7 @@ export default function TablePage({ id }) {
   usePage(table ? titleOf(table) : "Table");
   if (!table) {
     return feed?.error
-      ? html`<${ErrorNote} error=${feed.error} retry=${() => feed.open()} />`
+      ? html`<${Failed} error=${feed.error} retry=${() => feed.open()} />`
       : html`<${Loading}>Looking for the table<//>`;
   }
   return html`<${Table} feed=${feed} table=${table} />`;

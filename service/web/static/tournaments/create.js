@@ -3,8 +3,9 @@
 import { html, useEffect, useState } from "../vendor/htm-preact.js";
 import { get, post } from "../lib/api.js";
 import { navigate } from "../lib/router.js";
-import { SchemaForm, changedOf, defaultsOf } from "../lib/schema_form.js";
+import { SchemaForm, changedOf, defaultsOf, optionErrors } from "../lib/schema_form.js";
 import { ErrorNote, Heading, Loading, needPlayer, useAction, usePage } from "../lib/ui.js";
+import { TIE_WORDS } from "../lib/words.js";
 
 const FORMATS = {
   swiss: "Swiss: those level in points meet",
@@ -14,7 +15,8 @@ const FORMATS = {
 };
 const FIRST = {
   name: "", format: "swiss", seats: 2, rounds: "", legs: 1, entry: "open", code: "", min: 2, max: 64, check_in: false,
-  grace: 600, policy: "forfeit", byes: "win", rated: false, clock: 60, seed: "",
+  grace: 600, policy: "forfeit", byes: "win", rated: false, clock: 60, seed: "", starts_at: "", advance: "", bonus: 0,
+  duplicate: false, ties: ["head_to_head", "buchholz", "sonneborn_berger", "wins", "lot"],
 };
 
 export function NewTournament({ query }) {
@@ -55,6 +57,11 @@ function Form({ games, first }) {
       seats_per_table: facts.seats,
       ...(canHaveRounds && facts.rounds !== "" ? { rounds: facts.rounds } : {}),
       legs: facts.legs,
+      ...(facts.format === "knockout" && facts.advance !== "" ? { advance: facts.advance } : {}),
+      ...(facts.starts_at ? { starts_at: new Date(facts.starts_at).toISOString() } : {}),
+      ...(facts.duplicate ? { duplicate: true } : {}),
+      ...(facts.bonus ? { points: { win_bonus: facts.bonus } } : {}),
+      tie_breaks: facts.ties,
       entry: facts.entry === "code" ? { kind: "code", code: facts.code } : { kind: facts.entry },
       entrants: { min: facts.min, max: facts.max },
       check_in: facts.check_in,
@@ -78,9 +85,15 @@ function Form({ games, first }) {
       <label class="field"><span>Seats at a table</span>
         <select value=${facts.seats} onChange=${set("seats", (target) => Number(target.value))}>${game.seats.map((each) => html`<option value=${each} selected=${each === facts.seats}>${each}</option>`)}</select>
       </label>
+      <div class="field-row">
       ${canHaveRounds && html`<label class="field"><span>Rounds</span><input type="number" min="1" max="1000" value=${facts.rounds} onInput=${set("rounds", number)} placeholder="as many as the format needs" /></label>`}
       <label class="field"><span>Games of each pairing</span><input type="number" min="1" max="60" required value=${facts.legs} onInput=${set("legs", number)} /></label>
-      <label class="field"><span>Seconds for each move (0: no clock)</span><input type="number" min="0" max="86400" required value=${facts.clock} onInput=${set("clock", number)} /></label>
+      ${facts.format === "knockout" && html`<label class="field"><span>How many go on from a table</span><input type="number" min="1" max="5" value=${facts.advance} onInput=${set("advance", number)} placeholder="half of its seats" /></label>`}
+      </div>
+      <div class="field-row">
+        <label class="field"><span>Seconds for each move (0: no clock)</span><input type="number" min="0" max="86400" required value=${facts.clock} onInput=${set("clock", number)} /></label>
+        <label class="field"><span>Starts by itself at</span><input type="datetime-local" value=${facts.starts_at} onInput=${set("starts_at")} /></label>
+      </div>
     </fieldset>
     <fieldset class="panel"><legend>Who</legend>
       <label class="field"><span>Who may enter</span>
@@ -89,8 +102,10 @@ function Form({ games, first }) {
         </select>
       </label>
       ${facts.entry === "code" && html`<label class="field"><span>Code</span><input required maxlength="64" value=${facts.code} onInput=${set("code")} /></label>`}
+      <div class="field-row">
       <label class="field"><span>Fewest entrants</span><input type="number" min="2" max="2000" required value=${facts.min} onInput=${set("min", number)} /></label>
       <label class="field"><span>Most entrants</span><input type="number" min="2" max="2000" required value=${facts.max} onInput=${set("max", number)} /></label>
+      </div>
       <label class="check"><input type="checkbox" checked=${facts.check_in} onChange=${set("check_in", checked)} /> Only who has checked in plays</label>
       <label class="check"><input type="checkbox" checked=${facts.rated} onChange=${set("rated", checked)} /> Results count for ratings</label>
     </fieldset>
@@ -99,12 +114,40 @@ function Form({ games, first }) {
       <label class="field"><span>Who has not sat down</span>
         <select value=${facts.policy} onChange=${set("policy")}><option value="forfeit">loses the game</option><option value="bot">is played by a bot</option></select>
       </label>
-      <label class="field"><span>A bye is worth</span>
-        <select value=${facts.byes} onChange=${set("byes")}><option value="win">a win</option><option value="half">half a win</option><option value="none">nothing</option></select>
-      </label>
     </fieldset>
-    <fieldset class="panel"><legend>Options of the game</legend><${SchemaForm} schema=${game.options} values=${options} onChange=${setOptions} /></fieldset>
+    <fieldset class="panel"><legend>Points</legend>
+      <div class="field-row">
+        <label class="field"><span>A bye is worth</span>
+          <select value=${facts.byes} onChange=${set("byes")}><option value="win">a win</option><option value="half">half a win</option><option value="none">nothing</option></select>
+        </label>
+        <label class="field"><span>More points for a win</span><input type="number" min="0" max="1000" required value=${facts.bonus} onInput=${set("bonus", number)} /></label>
+      </div>
+      <${Ties} ties=${facts.ties} onChange=${(ties) => setFacts({ ...facts, ties })} />
+    </fieldset>
+    <fieldset class="panel"><legend>Deals</legend>
+      <label class="check"><input type="checkbox" checked=${facts.duplicate} onChange=${set("duplicate", checked)} /> The same deals at all tables of a round (built-in bots only)</label>
+      <label class="field"><span>Seed (lots, pairings and bots' deals are then the same every time)</span><input maxlength="64" value=${facts.seed} onInput=${set("seed")} placeholder="left out: drawn" /></label>
+    </fieldset>
+    <fieldset class="panel"><legend>Options of the game</legend><${SchemaForm} schema=${game.options} values=${options} onChange=${setOptions} errors=${optionErrors(error?.errors)} /></fieldset>
     <${ErrorNote} error=${error} />
-    <div class="row end"><a class="button quiet" href="/tournaments">Back</a><button class="primary" type="submit" disabled=${busy}>Create the tournament</button></div>
+    <div class="row end whole"><a class="button quiet" href="/tournaments">Back</a><button class="primary" type="submit" disabled=${busy}>Create the tournament</button></div>
   </form>`;
+}
+
+/** What breaks ties, in this order: chosen from lists, as long as one has something in it. */
+function Ties({ ties, onChange }) {
+  const shown = ties.length < Object.keys(TIE_WORDS).length ? [...ties, ""] : ties;
+  const change = (at) => (event) => onChange(shown.map((old, where) => (where === at ? event.target.value : old)).filter(Boolean));
+  return html`<div class="field"><span id="ties">Equal points: what decides, in this order</span>
+    <ol class="seat-list" aria-labelledby="ties">
+      ${shown.map(
+        (tie, at) => html`<li key=${at}><select aria-label=${`Tie-break ${at + 1}`} value=${tie} onChange=${change(at)}>
+          <option value="" selected=${!tie}>${at < ties.length ? "Leave this out" : "Nothing more"}</option>
+          ${Object.entries(TIE_WORDS)
+            .filter(([name]) => name === tie || !ties.includes(name))
+            .map(([name, words]) => html`<option value=${name} selected=${name === tie}>${words}</option>`)}
+        </select></li>`,
+      )}
+    </ol>
+  </div>`;
 }

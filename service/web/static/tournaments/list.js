@@ -33,7 +33,7 @@ export function TournamentList({ query }) {
     <div class="tabs" role="group" aria-label="Which tournaments">
       ${STATUSES.map((name) => html`<button aria-pressed=${String(name === status)} onClick=${() => navigate(withQuery({ status: name }), { replace: true })}>${spoken(name)}</button>`)}
     </div>
-    <${ErrorNote} error=${error || moreError} />
+    <${ErrorNote} error=${error || moreError} retry=${load} />
     ${!current
       ? !error && html`<${Loading} />`
       : current.items.length
@@ -60,9 +60,11 @@ function Leaderboard({ query }) {
   const [rows, setRows] = useState(null);
   const [names, setNames] = useState({});
   const game = query.get("game") || games[0]?.game;
+  const loadGames = () => get("/v1/games").then(({ items }) => setGames(items), () => {});
   useEffect(() => {
-    get("/v1/games").then(({ items }) => setGames(items), () => {});
+    loadGames();
   }, []);
+  useEvery(6, () => games.length || loadGames(), [games]);
   useEffect(() => {
     if (!game) return;
     setRows(null);

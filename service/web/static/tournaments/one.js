@@ -4,8 +4,8 @@ import { html, useEffect, useRef, useState } from "../vendor/htm-preact.js";
 import { get } from "../lib/api.js";
 import { follow } from "../lib/live.js";
 import { navigate, withQuery } from "../lib/router.js";
-import { ErrorNote, Heading, Loading, usePage, useSession } from "../lib/ui.js";
-import { clockWords, plural, spoken } from "../lib/words.js";
+import { ErrorNote, Failed, Heading, Loading, usePage, useSession } from "../lib/ui.js";
+import { TIE_WORDS, ago, clockWords, plural, spoken } from "../lib/words.js";
 import { gameTitle } from "../games/marks.js";
 import { Crosstable, Ratings, Rounds, Standings, Tables, TournamentLog } from "./views.js";
 import { Entrants, Organiser } from "./people.js";
@@ -60,7 +60,7 @@ export function TournamentPage({ id, query }) {
   const cup = useTournament(id);
   const { tournament, error } = cup;
   usePage(tournament?.name ?? "Tournament");
-  if (!tournament) return error ? html`<${ErrorNote} error=${error} retry=${cup.read} />` : html`<${Loading} />`;
+  if (!tournament) return error ? html`<${Failed} error=${error} retry=${cup.read} home=${["/tournaments", "To the tournaments"]} />` : html`<${Loading} />`;
   const view = VIEWS[query.get("view")] ? query.get("view") : tournament.status === "open" ? "entrants" : "standings";
   const names = Object.fromEntries(tournament.entrants.map((each) => [each.entry, each.name]));
   const shared = { cup, tournament, names, me };
@@ -71,7 +71,7 @@ export function TournamentPage({ id, query }) {
         <${Heading}>${tournament.name}<//>
         <p class="muted">
           ${gameTitle(tournament.game)} · ${spoken(tournament.format)} · tables of ${tournament.seats_per_table} · ${plural(tournament.entrants.length, "entrant")}
-          ${tournament.round > 0 ? ` · round ${tournament.round}${tournament.rounds ? ` of ${tournament.rounds}` : ""}` : ""} · ${clockWords(tournament.clock)}${tournament.rated ? " · rated" : ""}
+          ${tournament.round > 0 ? ` · round ${tournament.round}${tournament.rounds ? ` of ${tournament.rounds}` : ""}` : ""} · ${clockWords(tournament.clock)}${tournament.status === "open" && tournament.starts_at ? ` · starts ${ago(tournament.starts_at)}` : ""}${tournament.rated ? " · rated" : ""}
         </p>
       </div>
       <div class="row">
@@ -92,7 +92,7 @@ export function TournamentPage({ id, query }) {
     <details class="facts"><summary>Rules and fairness</summary>
       <dl class="generic">
         <div><dt>Points</dt><dd>${tournament.points.by_place ? tournament.points.by_place.join(", ") : "one for each opponent who was beaten"}${tournament.points.win_bonus ? `, and ${tournament.points.win_bonus} for a win` : ""}; a bye is worth ${{ win: "a win", half: "half a win", none: "nothing" }[tournament.byes]}</dd></div>
-        <div><dt>Ties</dt><dd>${tournament.tie_breaks.map(spoken).join(", ")}</dd></div>
+        <div><dt>Ties</dt><dd>${tournament.tie_breaks.map((name) => TIE_WORDS[name] ?? spoken(name)).join(", ")}</dd></div>
         <div><dt>Missing players</dt><dd>after ${tournament.no_show.grace} s: ${tournament.no_show.policy === "bot" ? `the bot ${tournament.no_show.bot} plays` : "the game is lost"}</dd></div>
         <div><dt>Commitment</dt><dd><code class="hash">${tournament.commitment}</code></dd></div>
         ${tournament.secret && html`<div><dt>Revealed secret</dt><dd><code class="hash">${tournament.secret}</code></dd></div>`}

@@ -5,7 +5,8 @@ import { get } from "../lib/api.js";
 import { navigate, withQuery } from "../lib/router.js";
 import { RatingPlot } from "../lib/plot.js";
 import { ErrorNote, Loading } from "../lib/ui.js";
-import { placeWords, plural, reasonWords, spoken } from "../lib/words.js";
+import { TIE_WORDS, placeWords, plural, reasonWords, spoken } from "../lib/words.js";
+import { Judge } from "./judge.js";
 
 const figure = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(2).replace(/0$/, ""));
 const Wide = ({ label, children }) => html`<div class="scroll-x" tabindex="0" role="group" aria-label=${label}>${children}</div>`;
@@ -14,7 +15,7 @@ export function Standings({ cup }) {
   if (!cup.standings.length) return html`<p class="empty">Nobody has played yet.</p>`;
   const ties = cup.standings[0].tie_breaks.map(({ name }) => name);
   return html`<${Wide} label="Standings"><table class="figures full">
-      <thead><tr><th scope="col">#</th><th scope="col">Name</th><th scope="col">Points</th><th scope="col">Games</th>${ties.includes("wins") ? "" : html`<th scope="col">Wins</th>`}${ties.map((name) => html`<th scope="col">${spoken(name)}</th>`)}</tr></thead>
+      <thead><tr><th scope="col">#</th><th scope="col">Name</th><th scope="col">Points</th><th scope="col">Games</th>${ties.includes("wins") ? "" : html`<th scope="col">Wins</th>`}${ties.map((name) => html`<th scope="col">${TIE_WORDS[name] ?? spoken(name)}</th>`)}</tr></thead>
       <tbody>
         ${cup.standings.map(
           (row) => html`<tr key=${row.entry} class=${row.place === 1 ? "leader" : ""}>
@@ -31,7 +32,7 @@ export function Standings({ cup }) {
     <details><summary>How these figures come about</summary>
       ${cup.standings.map(
         (row) => html`<div key=${row.entry} class="working"><b>${row.place}. ${row.name}</b>
-          <ul class="plain small-text"><li>Points: ${row.working}</li>${row.tie_breaks.map((each) => html`<li>${spoken(each.name)}: ${each.working}</li>`)}</ul>
+          <ul class="plain small-text"><li>Points: ${row.working}</li>${row.tie_breaks.map((each) => html`<li>${TIE_WORDS[each.name] ?? spoken(each.name)}: ${each.working}</li>`)}</ul>
         </div>`,
       )}
     </details>`;
@@ -62,7 +63,7 @@ export function Crosstable({ cup, names }) {
     <p class="small-text muted">Games ahead and behind in the row's view; = games level.${entries.length > shown.length ? ` The first ${shown.length} of ${entries.length}.` : ""}</p>`;
 }
 
-function Game({ game, names }) {
+function Game({ game, names, cup, canJudge }) {
   const { result } = game;
   return html`<li class="pairing">
     <span class="grow">
@@ -72,10 +73,12 @@ function Game({ game, names }) {
     </span>
     <span class="small-text muted">${result ? `${reasonWords(result.reason)}${result.by === "organiser" ? " (by the organiser)" : ""}` : game.no_show ? "somebody is missing" : "being played"}</span>
     <a class="button small" href=${`/tables/${game.id}${result ? "/replay" : ""}`}>${result ? "Replay" : "Watch"}<span class="sr"> ${game.seats.map((entry) => names[entry]).join(", ")}</span></a>
+    ${canJudge && html`<${Judge} cup=${cup} game=${game} names=${names} />`}
   </li>`;
 }
 
-export function Rounds({ cup, tournament, names, query }) {
+export function Rounds({ cup, tournament, names, me, query }) {
+  const canJudge = me?.id === tournament.organiser && tournament.status !== "cancelled";
   const last = tournament.round;
   const wanted = Number(query.get("round"));
   const number = wanted >= 1 && wanted <= last ? wanted : last;
@@ -98,7 +101,7 @@ export function Rounds({ cup, tournament, names, query }) {
     <${ErrorNote} error=${error} />
     ${round?.round === number
       ? html`<ul class="pairings">
-            ${round.tables.flatMap((table) => table.games.map((game) => html`<${Game} key=${game.id} game=${game} names=${names} />`))}
+            ${round.tables.flatMap((table) => table.games.map((game) => html`<${Game} key=${game.id} game=${game} names=${names} cup=${cup} canJudge=${canJudge} />`))}
           </ul>
           ${round.byes.length > 0 && html`<p>Bye: ${round.byes.map((entry) => names[entry]).join(", ")}</p>`}
           ${round.idle.length > 0 && html`<p class="muted">Not in this round: ${round.idle.map((entry) => names[entry]).join(", ")}</p>`}
