@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from flask import Blueprint, Flask, Request, Response, request
 from flask.sessions import SessionInterface
+from werkzeug.exceptions import NotFound
 
 from service.api.dispatch import view_function
 from service.api.headers import finish
@@ -31,6 +32,7 @@ def create_app(services: Services, pages: Sequence[Blueprint] = ()) -> Flask:
     app = _App("starledger", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = _LENGTH
     app.url_map.strict_slashes = True
+    app.url_map.merge_slashes = False  # a redirect would be no problem, and a slash too many is another address
     app.url_map.redirect_defaults = False
     metrics = Metrics()
     app.extensions[METRICS] = metrics
@@ -44,6 +46,8 @@ def create_app(services: Services, pages: Sequence[Blueprint] = ()) -> Flask:
         environ = request.environ
         begin(environ.get(_ID))
         environ[_BEGAN] = time.perf_counter()
+        if environ["PATH_INFO"].startswith("//"):  # which the router takes for one
+            raise NotFound
 
     def after(response: Response) -> Response:
         current: Request = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 - itself, once

@@ -30,8 +30,11 @@ def read_json(request: Request, most_bytes: int = MOST_BYTES, *, optional: bool 
     raw = request.get_data(cache=False)
     if not raw and optional:
         return {}
+    packed = request.headers.get("Content-Encoding", "identity").lower()
+    if packed != "identity":
+        raise Problem("unsupported_media_type", f"Send the JSON as it is; this request says that it is in {packed!r}.")
     if request.mimetype != "application/json" or request.mimetype_params.get("charset", "utf-8").lower() != "utf-8":
-        given = request.headers.get("Content-Type", "none")
+        given = request.headers.get("Content-Type") or "none"
         raise Problem("unsupported_media_type", f"Send Content-Type: application/json; this request has {given}.")
     return parse(raw)
 
@@ -39,7 +42,8 @@ def read_json(request: Request, most_bytes: int = MOST_BYTES, *, optional: bool 
 def _plain(environ: Mapping[str, Any], most_bytes: int) -> bytes | None:
     """Read a body that says that it is JSON and how long it is, as nearly all do; None: look more closely."""
     length = environ.get("CONTENT_LENGTH") or ""
-    if environ.get("CONTENT_TYPE") != "application/json" or not length.isdigit() or "HTTP_TRANSFER_ENCODING" in environ:
+    is_plain = environ.get("CONTENT_TYPE") == "application/json" and length.isdigit()
+    if not is_plain or "HTTP_TRANSFER_ENCODING" in environ or "HTTP_CONTENT_ENCODING" in environ:
         return None
     size = int(length)
     raw: bytes | None = environ["wsgi.input"].read(size) if 0 < size <= most_bytes else None

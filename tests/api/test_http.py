@@ -90,11 +90,66 @@ def test_json_may_be_said_in_its_usual_ways(public, media):
     post_raw(public, json.dumps(BODY).encode(), 201, Content_Type=media)
 
 
+def test_a_body_of_json_comes_unpacked(public):
+    raw = json.dumps(BODY).encode()
+    assert "gzip" in post_raw(public, gzip.compress(raw), 415, Content_Encoding="gzip")["detail"]
+    post_raw(public, raw, 201, Content_Encoding="identity")
+
+
+# ---- headers
+
+
+# What the server hands on of a header with bytes outside ASCII is an empty one.
+@pytest.mark.parametrize("value", ["", "\xff"], ids=["empty", "bytes"])
+@pytest.mark.parametrize(
+    ("method", "name", "status"),
+    [
+        ("POST", "Idempotency-Key", 400),
+        ("POST", "If-Match", 400),
+        ("GET", "If-None-Match", 400),
+        ("GET", "Last-Event-ID", 400),
+        ("GET", "Authorization", 401),
+    ],
+)
+def test_a_header_that_cannot_be_read_is_said_to_be_so(ada, method, name, status, value):
+    table = ada.table("beam-me-up", "me", "open")["id"]
+    path = {"POST": "commands", "GET": "events"}[method]
+    address = f"/v1/tables/{table}/{path}" if name != "If-None-Match" else f"/v1/tables/{table}"
+    headers = {"Accept": "text/event-stream"} if name == "Last-Event-ID" else {}
+    body = {"type": "resign"} if method == "POST" else None
+    refused = ada.send(method, address, body, status, {**headers, name: value})
+    assert name in refused.json["detail"]
+
+
 # ---- addresses and methods
 
 
 @pytest.mark.parametrize(
-    "path", ["/v1", "/v1/", "/v2/games", "/v1/games/", "/v1/tables/x/nothing", "/%00", "//", "/v1/gam%C3"]
+    "path",
+    [
+        *(
+            "/v1",
+            "/v1/",
+            "/v2/games",
+            "/v1/games/",
+            "/v1/tables/x/nothing",
+            "/%00",
+            "/v1/gam%C3",
+            "/V1/games",
+            "/tables",
+        ),
+        *(
+            "//",
+            "/%2Fv1/games",
+            "/v1//games",
+            "/v1/games//",
+            "/healthz/",
+            "/docs/",
+            "/%2Fhealthz",
+            "/v1/tables//events",
+        ),
+        *("/v1/./games", "/v1/../v1/games", "/%2e%2e/etc/passwd", "/v1/games;x=1", "/v1/games%00", "/" + "a" * 50_000),
+    ],
 )
 def test_an_unknown_address_is_a_problem_too(public, path):
     assert "not_found" == public.get(path, status=404).json["code"]

@@ -118,8 +118,8 @@ def _stream(call: Call, live: Live, viewer: Viewer, after: int, framing: Framing
 
 def first_id(call: Call) -> int:
     """Give the version behind which a stream goes on; raises `Problem` `malformed_request`."""
-    given = call.request.headers.get("Last-Event-ID", "")
-    if not given:
+    given = call.request.headers.get("Last-Event-ID")
+    if given is None:
         after: int = call.query["after"]
         return after
     if not _LAST_ID.fullmatch(given):
