@@ -168,9 +168,9 @@ def connect(config: Config) -> Services:
     directory = Directory(index, desk.table)
     key = server_key(config)
     players = Players(RedisPlayers(client), key, os.urandom)
-    tournaments = TournamentDesk(opened.store, hints, key, os.urandom, desk.now_ms)
+    tournaments = TournamentDesk(opened.store, hints, key, os.urandom, desk.now_ms, committed=feeds.note_tournament)
     ratings = Ratings(RedisRatedGames(client))
-    driver = Driver(tournaments, desk, opened.store, ratings.tournament_game)
+    driver = Driver(tournaments, desk, opened.store, ratings.tournament_game, feeds.catch_up)
     return Services(
         config=config,
         games=GAMES,
@@ -218,9 +218,9 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
     directory = Directory(index, quiet.table)
     later = AtOnce(lambda table, version: drives.play_on(table, version))  # noqa: PLW0108 - it comes below
     desk = Desk(store, later, games, os.urandom, index=index, committed=feeds.note)
-    tournaments = TournamentDesk(store, later, _KEY_OF_TESTS, os.urandom, desk.now_ms)
+    tournaments = TournamentDesk(store, later, _KEY_OF_TESTS, os.urandom, desk.now_ms, committed=feeds.note_tournament)
     ratings = Ratings(MemoryRatedGames())
-    driver = Driver(tournaments, desk, store, ratings.tournament_game)
+    driver = Driver(tournaments, desk, store, ratings.tournament_game, feeds.catch_up)
     closing = Closing(store, [directory.record, feeds.catch_up, ratings.table_closed, driver.table_closed])
     drives = Drives(Player(quiet, closing), driver)
     players = Players(player_store, _KEY_OF_TESTS, os.urandom)

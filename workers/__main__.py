@@ -73,7 +73,9 @@ def serve_relay(services: Services, queue: RqQueue, sends: RqSends) -> None:
     store = services.store
     relay = Relay(store, store, queue, services.config.lease)
     sweep = Sweep(
-        store, lambda table: _record(services, table), also=catch_up_step(services.feeds, services.desk.table)
+        store,
+        lambda table: _record(services, table),
+        also=catch_up_step(services.feeds, services.desk.table, services.tournaments.get),
     )
     _log.info("handing out what is due every %g s", services.config.relay_period)
     webhooks = WebhookRelay(services.webhooks.store, sends.hint, services.config.lease)

@@ -1,8 +1,8 @@
-"""Players' own feeds: what the tables' logs tell each player, numbered, written once and in the order of each log.
+"""Players' own feeds: what the logs of tables and tournaments tell each player, numbered, written once and in the order of each log.
 
-A table's *position* says up to which version its notices stand in the feeds. It moves in the same step in which they
+A log's *position* says up to which version its notices stand in the feeds. It moves in the same step in which they
 are written, so what was told is never told twice; whoever finds it behind the log (the next commit, the closing of the
-table, the slow sweep) tells the rest. So nothing is lost whatever is killed, and a commit never waits for a feed.
+table or tournament, the slow sweep) tells the rest. So nothing is lost whatever is killed, and a commit never waits for a feed.
 """
 
 import logging
@@ -14,11 +14,14 @@ from domain.errors import Refusal
 from domain.history import Entry
 from domain.log import UnknownEvent
 from domain.table import Table
+from domain.tournament.state import Tournament
 from domain.values import Value
+from service.application import tournament_notices
 from service.application.live import Frozen, Live
 from service.application.notices import Told, has_players, notices_between, notices_of
 from service.application.ports import Damaged, Unavailable
 from service.application.stream_kinds import is_tournament
+from service.application.tournament_desk import LiveTournament
 
 KEPT: Final = 1000
 """So many notices of a player are kept; older ones are forgotten."""
@@ -87,10 +90,14 @@ class FeedStore(Protocol):
         ...
 
 
-class _Batch:
-    """Notices of neighbouring entries of one table."""
+Source = Live | LiveTournament
+"""What notices come from."""
 
-    def __init__(self, live: Live, after: int) -> None:
+
+class _Batch:
+    """Notices of neighbouring entries of one log."""
+
+    def __init__(self, live: Source, after: int) -> None:
         self.live = live
         self.after = after
         self.upto = after
@@ -121,9 +128,15 @@ class Feeds:
 
     def note(self, live: Live, before: Table | None, after: Table, entry: Entry) -> None:
         """Take in an entry that was just committed; never raises."""
-        if not has_players(after):
-            return
-        told = notices_of(before, after, entry)
+        if has_players(after):
+            self._take(live, entry, notices_of(before, after, entry))
+
+    def note_tournament(self, live: LiveTournament, after: Tournament, entry: Entry) -> None:
+        """Take in an entry of a tournament that was just committed; never raises."""
+        if tournament_notices.tells_anybody(after):
+            self._take(live, entry, tournament_notices.notices_of(after, entry))
+
+    def _take(self, live: Source, entry: Entry, told: Sequence[Told]) -> None:
         with self._changed:
             if live.id not in self._waiting and len(self._waiting) >= _MOST_WAITING:
                 return  # the sweep tells it
@@ -173,12 +186,12 @@ class Feeds:
             if position == each.after or position >= each.upto
         }
 
-    def catch_up(self, live: Live) -> None:
-        """Tell whatever was not told yet of a table; a second time it changes nothing.
+    def catch_up(self, live: Source) -> None:
+        """Tell whatever was not told yet of a table or tournament; a second time it changes nothing.
 
         Raises `Unavailable`, `Damaged`, `Frozen`, `UnknownEvent`.
         """
-        if not has_players(live.table):
+        if not _tells_anybody(live):
             return
         position = self._store.position(live.id)
         for _ in range(_TRIES):
@@ -186,7 +199,7 @@ class Feeds:
                 version = live.version
             if position >= version:
                 return
-            found = self._store.publish(live.id, position, version, notices_between(live, position, version))
+            found = self._store.publish(live.id, position, version, _told_between(live, position, version))
             if found == position:
                 return
             position = found
@@ -218,14 +231,28 @@ class Feeds:
             self._closing.wait(_GATHER_S)
 
 
-def catch_up_step(feeds: Feeds, look: Callable[[str], Live]) -> Callable[[str, int], None]:
-    """Give what the slow sweep does for a table: tell what was not told, where its position is behind."""
+def _tells_anybody(live: Source) -> bool:
+    if isinstance(live, LiveTournament):
+        return tournament_notices.tells_anybody(live.state)
+    return has_players(live.table)
 
-    def step(table: str, version: int) -> None:
-        if not is_tournament(table) and feeds.is_behind(table, version):
+
+def _told_between(live: Source, after: int, upto: int) -> tuple[Told, ...]:
+    if isinstance(live, LiveTournament):
+        return tournament_notices.notices_between(live, after, upto)
+    return notices_between(live, after, upto)
+
+
+def catch_up_step(
+    feeds: Feeds, table: Callable[[str], Live], tournament: Callable[[str], LiveTournament]
+) -> Callable[[str, int], None]:
+    """Give what the slow sweep does for a log: tell what was not told, where its position is behind."""
+
+    def step(stream: str, version: int) -> None:
+        if feeds.is_behind(stream, version):
             try:
-                feeds.catch_up(look(table))
+                feeds.catch_up(tournament(stream) if is_tournament(stream) else table(stream))
             except (Refusal, Frozen, UnknownEvent) as unreadable:
-                _log.warning("nothing is told of table %s: %s", table, unreadable)
+                _log.warning("nothing is told of %s: %s", stream, unreadable)
 
     return step

@@ -1,4 +1,7 @@
-"""What a player is told of his tables: his turn, starts, ends, invitations. It follows from a table's log alone."""
+"""What a player is told: of his tables his turn, starts, ends, invitations, and what happens to him in tournaments.
+
+It follows from a table's log alone; from a tournament's in `tournament_notices`.
+"""
 
 from collections.abc import Iterator
 from typing import Annotated, Final, Literal, get_args
@@ -12,8 +15,23 @@ from domain.table import Table
 from domain.table_events import Outcome, TableAborted
 from domain.values import Seat, Value
 from service.application.live import Live
+from service.application.stream_kinds import is_tournament
 
-NoticeType = Literal["your_turn", "table_started", "table_finished", "table_aborted", "table_invited"]
+NoticeType = Literal[
+    "your_turn",
+    "table_started",
+    "table_finished",
+    "table_aborted",
+    "table_invited",
+    "tournament_entered",
+    "tournament_started",
+    "tournament_paired",
+    "tournament_result",
+    "tournament_absent",
+    "tournament_withdrawn",
+    "tournament_finished",
+    "tournament_cancelled",
+]
 NOTICE_TYPES: Final[tuple[NoticeType, ...]] = get_args(NoticeType)
 
 Told = tuple[str, bytes]
@@ -28,19 +46,52 @@ class Notice(Value, frozen=True, kw_only=True):
         NoticeType,
         Meta(
             description="`your_turn`: your seat has a new decision to make; `table_started`, `table_finished`, "
-            "`table_aborted`: a table where you sit; `table_invited`: a seat is reserved for you."
+            "`table_aborted`: a table where you sit; `table_invited`: a seat is reserved for you. "
+            "`tournament_entered`: you are entered; `tournament_started`: an event where you play begins; "
+            "`tournament_paired`: a round is paired and your table there is made, or you have a bye; "
+            "`tournament_result`: a game of yours has its result, or it was corrected; `tournament_absent`: you had not "
+            "sat down in time; `tournament_withdrawn`: you are paired no more; `tournament_finished`, "
+            "`tournament_cancelled`: an event where you played."
         ),
     ]
-    table: Annotated[str, Meta(description="The table's id.")]
-    game: Annotated[str, Meta(description="The table's game.")]
-    seat: Annotated[int, Meta(description="Your seat there.")]
-    version: Annotated[int, Meta(description="The table's version with which it happened.")]
+    game: Annotated[str, Meta(description="The game of the table or the tournament.")]
+    version: Annotated[
+        int,
+        Meta(
+            description="The version with which it happened: the table's, of types that begin with `tournament_` the "
+            "tournament's."
+        ),
+    ]
+    table: Annotated[str, Meta(description="The table's id, where it is about one table.")] | UnsetType = UNSET
+    seat: Annotated[int, Meta(description="Your seat there.")] | UnsetType = UNSET
     due: Annotated[str, Meta(description="When the seat's time ends, at tables with a clock.")] | UnsetType = UNSET
     outcome: Annotated[Outcome, Meta(description="Of a finished table.")] | UnsetType = UNSET
-    reason: Annotated[str, Meta(description="Why a table was aborted.")] | UnsetType = UNSET
+    reason: (
+        Annotated[
+            str, Meta(description="Why a table was aborted, a game or an event ended, or an event was cancelled.")
+        ]
+        | UnsetType
+    ) = UNSET
+    tournament: Annotated[str, Meta(description="The tournament's id; also of its tables' notices.")] | UnsetType = (
+        UNSET
+    )
+    entry: Annotated[str, Meta(description="Your entry in the tournament.")] | UnsetType = UNSET
+    round: Annotated[int, Meta(description="The round, from 1.")] | UnsetType = UNSET
+    bye: Annotated[Literal[True], Meta(description="You have a free round.")] | UnsetType = UNSET
+    place: (
+        Annotated[int, Meta(description="Your place: in the game of a result, in the event when it is finished.")]
+        | UnsetType
+    ) = UNSET
+    points: Annotated[float, Meta(description="Your points when the event is finished.")] | UnsetType = UNSET
+    forfeit: Annotated[Literal[True], Meta(description="You forfeited the game.")] | UnsetType = UNSET
+    corrected: Annotated[Literal[True], Meta(description="The organiser corrected the result.")] | UnsetType = UNSET
+    policy: Annotated[Literal["forfeit", "bot"], Meta(description="What follows from being absent.")] | UnsetType = (
+        UNSET
+    )
 
 
-_encode: Final = msgspec.json.Encoder(order="deterministic").encode
+encode: Final = msgspec.json.Encoder(order="deterministic").encode
+"""Write a notice, the same bytes for the same notice."""
 
 
 def has_players(table: Table) -> bool:
@@ -50,7 +101,7 @@ def has_players(table: Table) -> bool:
 
 def notices_of(before: Table | None, after: Table, entry: Entry) -> tuple[Told, ...]:
     """Give what an entry tells to whom; `before` and `after` are the table around it, None before the first."""
-    return tuple((player, _encode(notice)) for player, notice in _notices(before, after, entry))
+    return tuple((player, encode(notice)) for player, notice in _notices(before, after, entry))
 
 
 def notices_between(live: Live, after: int, upto: int) -> tuple[Told, ...]:
@@ -67,6 +118,7 @@ def notices_between(live: Live, after: int, upto: int) -> tuple[Told, ...]:
 def _notices(before: Table | None, after: Table, entry: Entry) -> Iterator[tuple[str, Notice]]:
     if after.imported:
         return
+    creator = after.creator
 
     def tell(kind: NoticeType, seat: int, **more: object) -> Notice:
         return Notice(
@@ -76,6 +128,7 @@ def _notices(before: Table | None, after: Table, entry: Entry) -> Iterator[tuple
             game=after.game.name,
             seat=seat,
             version=entry.version,
+            tournament=creator if creator is not None and is_tournament(creator) else UNSET,
             **more,  # type: ignore[arg-type]
         )
 

@@ -18,6 +18,7 @@ from service.application.feeds import Feeds, catch_up_step
 from service.application.handle import Attempt, Desk
 from service.application.hints import NoHints
 from service.application.ports import Unavailable
+from service.application.tournament_desk import LiveTournament
 from service.application.turns import Player
 from service.store import MemoryStore
 from service.store.feeds import MemoryFeeds, RedisFeeds
@@ -228,10 +229,14 @@ def test_the_slow_sweep_tells_what_a_dead_process_did_not(house):
     house.desk = house.new_desk(None)
     seated(house)
     assert [] == house.types("bob")
-    sweep = Sweep(house.store, also=catch_up_step(house.feeds, house.new_desk(None).table))
+    sweep = Sweep(house.store, also=catch_up_step(house.feeds, house.new_desk(None).table, no_tournament))
     sweep.step()
 
     assert "table_started" == house.types("bob")[0]
+
+
+def no_tournament(name: str) -> LiveTournament:
+    raise LookupError(name)
 
 
 def test_closing_a_table_tells_its_end_before_its_mark_is_taken_away(house):

@@ -495,5 +495,5 @@ def test_while_the_queue_is_away_nothing_is_put_off(both):
     hook = both.hook()
     both.tell()
 
-    assert 0 == WebhookRelay(both.store, lambda _hook, *, is_slow: is_slow, 60).step()
+    assert 0 == WebhookRelay(both.store, lambda _hook, *, is_slow: not is_slow, 60).step()
     assert [hook.id] == [due.webhook for due in both.store.due(10)]

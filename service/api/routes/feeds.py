@@ -106,6 +106,18 @@ _NOTICE: Final = {
     "version": 12,
     "due": "2026-05-01T12:04:41.207Z",
 }
+_PAIRED: Final = {
+    "id": 18,
+    "time": "2026-05-01T12:10:00.000Z",
+    "type": "tournament_paired",
+    "game": "beam-me-up",
+    "version": 9,
+    "table": "t7q2h6m5kq3x7zrnbd7e6mjyoa",
+    "seat": 1,
+    "tournament": "cup_a5kq3x7zrnbd7e6mjyoat4b2h6",
+    "entry": "e2",
+    "round": 1,
+}
 
 OPERATIONS: Final = (
     Operation(
@@ -115,10 +127,12 @@ OPERATIONS: Final = (
         tag="Players",
         summary="Follow all of one's tables at once",
         text="The player's own feed: `your_turn` when a seat of his has a new decision to make, `table_started`, "
-        "`table_finished` and `table_aborted` of tables where he sits, `table_invited` when a seat is reserved for him. "
-        "A notice says that something happened and not what: the table has that. Webhooks send the same notices.\n\n"
-        "Notices are numbered from 1 without a gap, in the order in which they were told; those of one table stand in "
-        f"the order of its log. The newest {KEPT} are kept.\n\n"
+        "`table_finished` and `table_aborted` of tables where he sits, `table_invited` when a seat is reserved for him; "
+        "and of tournaments where he is entered `tournament_entered`, `tournament_started`, `tournament_paired` (once the "
+        "table of the round is there, or for a bye), `tournament_result`, `tournament_absent`, `tournament_withdrawn`, "
+        "`tournament_finished` and `tournament_cancelled`. A notice says that something happened and not what: the table has that. Webhooks send the same notices.\n\n"
+        "Notices are numbered from 1 without a gap, in the order in which they were told; those of one table or tournament "
+        f"stand in the order of its log. The newest {KEPT} are kept.\n\n"
         "`Accept: text/event-stream` gives Server-Sent Events, `Accept: application/x-ndjson` a notice a line; both begin "
         "behind `Last-Event-ID` or `after`, without a gap or a double, and stay open. Heartbeats, places and the message "
         "`reset` are those of `GET /v1/tables/{table}/events`; there is no `end`. `Accept: application/json` gives a "
@@ -131,7 +145,7 @@ OPERATIONS: Final = (
                 meaning="A part of the feed.",
                 kind=FeedPage,
                 media=MEDIA,
-                examples={"a page": {"items": [_NOTICE], "first": 1, "last": 17}},
+                examples={"a page": {"items": [_NOTICE, _PAIRED], "first": 1, "last": 18}},
             ),
         },
         problems=("unavailable",),
