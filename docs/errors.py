@@ -23,7 +23,7 @@ Every failure is `application/problem+json` (RFC 9457), 404, 405, 413 and 500 in
 - `type` is the address of a page that says what the problem means and what to do: `GET /problems/illegal_command`.
 - `errors` tells by field what is wrong with a body or a query: `{"seats[1].kind": "Must be one of: …"}`.
 - `ruling` is the id of the ruling that refuses a command; the game's page explains it.
-- `version` is the table's, `entries` are those that a stale `If-Match` has missed.
+- `version` is the table's, `entries` are those that a stale `If-Match`, or who lost a race, has missed: the first 200.
 - `scope` is the scope that your token lacks.
 - `retryable: true` says that the same request may succeed later; `Retry-After` says when. Send it again with the same
   `Idempotency-Key`, and nothing is done twice.

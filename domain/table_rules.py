@@ -99,10 +99,11 @@ class Abort(Value, frozen=True):
 
 
 class Play(Value, frozen=True):
-    """A command of the game, from a seat."""
+    """A command of the game, from a seat; `by_player`: from its player, not from a bot that plays it."""
 
     seat: Seat
     command: Command
+    by_player: bool = False
 
 
 class Resign(Value, frozen=True):
@@ -228,7 +229,10 @@ def decide(table: Table, command: TableCommand, secret: Secret, now_ms: int) -> 
                 raise Refusal("forbidden", "Only its creator may abort a table.")
             reason: Literal["creator", "not_started"] = "not_started" if by is None else "creator"
             draft.add(TableAborted(reason=reason, secret=UNSET if table.deal else secret.secret.hex()))
-        case Play(seat=seat, command=move):
+        case Play(seat=seat, command=move, by_player=by_player):
+            driver = table.seats[seat].driver
+            if by_player and driver is not None:
+                raise not_your_turn(f"The bot {driver} plays your seat on (G7); you can still resign.")
             # Whose turn it is, the game says: a second choice of the board, say, is refused by its ruling (U8).
             draft.move(seat, move)
             _after(draft, acted=seat)
@@ -462,6 +466,8 @@ def _ask_pause(draft: _Draft, seat: Seat, *, go_on: bool) -> None:
         raise illegal("G7", "This table has no clock.")
     if go_on != (table.time.paused_ms is not None):
         raise illegal("G7", "The clocks run already." if go_on else "The clocks stand still already.")
+    if table.seats[seat].driver is not None:
+        raise illegal("G7", "A bot plays your seat on, and bots have no clock.")
     if not _may_ask_pause(table, seat):
         raise illegal("G7", "You have asked for this already; the other seats have not agreed yet.")
     draft.add(PauseAsked(seat=seat, go_on=go_on))

@@ -13,12 +13,14 @@ from service.api.operation import Call
 from service.api.problem_codes import PROBLEMS
 from service.api.problems import Problem, problem_of
 from service.application.handle import Attempt, Done, StaleVersion, Wish, command_id
+from service.application.live import Live
 from service.application.ports import Unproven
 from service.application.present import entries_shown, etag
 
 MOST_MISSED: Final = 200
-"""So many missed entries come with a 412; the rest is in the events."""
+"""So many missed entries come with a 412 or a lost race; the rest is in the events."""
 _CONFLICT: Final = 409
+_LOST: Final = "version_conflict"
 
 
 def attempt_of(call: Call, bound_to: tuple[int, str] | None = None) -> Attempt:
@@ -34,12 +36,17 @@ def handled(call: Call, table: str, wish: Wish) -> Done:
     """
     desk = call.services.desk
     attempt = attempt_of(call, if_match(call.request))
+    began = desk.held(table).version
     try:
         done = _proven(call, table, wish, attempt)
     except StaleVersion as stale:
-        raise _missed(stale, call.player) from stale
+        why = f"The table is at version {stale.live.version}; If-Match names another one."
+        raise _missed("stale_version", why, stale.live, stale.seen, call.player) from stale
     except Refusal as refusal:
         problem = problem_of(refusal)
+        if problem.code == _LOST:
+            seen = began if attempt.if_match is None else attempt.if_match[0]
+            raise _missed(_LOST, problem.detail, desk.table(table), seen, call.player) from refusal
         if PROBLEMS[problem.code].status == _CONFLICT:
             problem.more["version"] = desk.held(table).version
         raise problem from refusal
@@ -58,16 +65,16 @@ def _proven(call: Call, table: str, wish: Wish, attempt: Attempt) -> Done:
         return desk.handle(table, wish, msgspec.structs.replace(attempt, proof=None))
 
 
-def _missed(stale: StaleVersion, player: str | None) -> Problem:
-    live = stale.live
+def _missed(code: str, why: str, live: Live, seen: int, player: str | None) -> Problem:
+    """Tell what the caller has missed since a version: as his seat may see it, each entry as his log has it."""
     with live.lock:
         table, version, head = live.table, live.version, live.head
-        missed = live.entries[stale.seen : stale.seen + MOST_MISSED]
+        missed = live.entries[seen : seen + MOST_MISSED]
     seat = table.seat_of(player)
     viewer: Viewer = PUBLIC if seat is None else seat
     return Problem(
-        "stale_version",
-        f"The table is at version {version}; If-Match names another one.",
+        code,
+        why,
         headers={"ETag": quoted(etag(version, head.hash, viewer))},
         version=version,
         entries=entries_shown(live, missed, viewer),

@@ -235,7 +235,7 @@ def _example(kind: ProblemKind) -> dict[str, Any]:
             more = {"detail": "name: Missing data for required field.", "errors": {"name": "Missing data."}}
         case "scope_missing":
             more = {"scope": "play"}
-        case "stale_version":
+        case "stale_version" | "version_conflict":
             more = {"version": 12, "entries": []}
         case "internal_error" | "unavailable":
             more = {"request_id": "4f1d2c3b5a69788f"}

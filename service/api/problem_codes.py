@@ -227,8 +227,9 @@ _KINDS: Final = (
         "version_conflict",
         409,
         "Others were faster",
-        "The table changed three times while the command was being decided. Nothing has changed by your command.",
-        "Send the request again, with the same `Idempotency-Key`.",
+        "The table changed three times while the command was being decided. Nothing has changed by your command. "
+        "`version` is the table's, `entries` are those that came meanwhile, as your seat may see them.",
+        "Take the entries in, and send the request again, with the same `Idempotency-Key`.",
         retryable=True,
     ),
     ProblemKind(

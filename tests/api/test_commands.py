@@ -1,5 +1,6 @@
 """Commands: listed, sent, refused, repeated."""
 
+import os
 import random
 import threading
 from typing import Any
@@ -7,7 +8,9 @@ from typing import Any
 import pytest
 
 from domain.games import GAMES
-from service.application.handle import Desk
+from domain.table_rules import AskPause
+from domain.values import Seat
+from service.application.handle import Attempt, Desk
 from tests.support.api import SHORT, Api, play
 
 BMU = "beam-me-up"
@@ -224,6 +227,45 @@ def test_a_command_bound_to_a_version_counts_only_there(table, ada, bob):
     assert other.get(f"/v1/tables/{table}/events?after=2").json["items"] == refused.json["entries"]
     assert refused.headers["ETag"] == other.get(f"/v1/tables/{table}").headers["ETag"]
     assert 3 == done["version"]
+
+
+def test_who_loses_a_race_three_times_is_told_what_came_meanwhile(ada, bob, services, monkeypatch):
+    persons = [ada, bob, ada.register("Cyd"), ada.register("Dan")]
+    clock = {"kind": "turn", "seconds": 600}
+    table = ada.table(BMU, "me", "open", "open", "open", clock=clock)["id"]
+    for person in persons[1:]:
+        person.sit(table)
+    version = ada.get(f"/v1/tables/{table}").json["version"]
+    rival = Desk(services.store, services.queue, services.games, os.urandom)
+    commit, faster = services.store.commit, [Seat(1), Seat(2), Seat(3)]
+
+    def late(*args, **more):
+        if faster:
+            seat = faster.pop(0)
+            rival.handle(table, lambda _: (AskPause(seat, go_on=False), seat), Attempt(f"pause {seat}"))
+        return commit(*args, **more)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(services.desk, "_store", Store(services.store, late))
+        lost = ada.post(f"/v1/tables/{table}/commands", {"type": "resign"}, status=409, key="race")
+
+    assert ("version_conflict", True, version + 3) == tuple(
+        lost.json[name] for name in ("code", "retryable", "version")
+    )
+    assert ada.get(f"/v1/tables/{table}/events?after={version}").json["items"] == lost.json["entries"]
+    assert ada.get(f"/v1/tables/{table}").headers["ETag"] == lost.headers["ETag"]
+    ada.post(f"/v1/tables/{table}/commands", {"type": "resign"}, key="race")
+
+
+class Store:
+    """A store with another way to commit."""
+
+    def __init__(self, store: Any, commit: Any) -> None:
+        self.commit = commit
+        self._store = store
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
 
 
 def test_tags_of_other_viewers_weak_ones_lists_and_the_star(table, ada, bob, public):

@@ -314,6 +314,27 @@ def test_g7_the_policy_bot_plays_the_seat_on() -> None:
     assert seat not in {deadline.seat for deadline in table.table.time.deadlines}
 
 
+def test_g7_under_the_policy_bot_the_player_moves_no_more_but_may_resign() -> None:
+    table = clocked(TurnClock(seconds=60, on_expiry="bot", bot="random"))
+    seat = table.table.to_act[0]
+    table.do(Expire(seat), after_ms=60_000)
+    command = table.table.game.legal(table.table.play, seat)[0]
+
+    assert (Resign(seat),) == legal(table.table, seat)
+    assert "not_your_turn" == refused(table, Play(seat, command, by_player=True))
+    assert "illegal_command" == refused(table, AskPause(seat, go_on=False))
+    table.do(Resign(seat), seat)
+    assert table.table.seats[seat].resigned
+
+
+def test_g7_the_bot_moves_for_the_seat_that_it_plays_on() -> None:
+    table = clocked(TurnClock(seconds=60, on_expiry="bot", bot="random"))
+    seat = table.table.to_act[0]
+    table.do(Expire(seat), after_ms=60_000)
+
+    assert table.do(Play(seat, table.table.game.legal(table.table.play, seat)[0]), seat)
+
+
 def test_g7_the_policy_resign_resigns() -> None:
     table = clocked(TurnClock(seconds=60, on_expiry="resign"))
     seat = table.table.to_act[0]

@@ -4,7 +4,7 @@ from typing import Final
 
 from flask import Response
 
-from domain.errors import Refusal, not_your_turn
+from domain.errors import Refusal
 from domain.table import Table
 from domain.table_rules import TableCommand
 from domain.values import PUBLIC, Seat
@@ -40,9 +40,6 @@ def post_command(call: Call) -> Response:
         seat = table.seat_of(player)
         if seat is None:
             raise Refusal("not_seated", "You have no seat at this table.")
-        place = table.seats[seat]
-        if table.status == "playing" and place.driver is not None and not place.resigned:
-            raise not_your_turn(f"The bot {place.driver} plays your seat on.")
         return from_seat(seat, command), seat
 
     done = handled(call, live.id, wish)

@@ -23,11 +23,13 @@ from domain.tournament.commands import (
     Withdraw,
 )
 from domain.tournament.events import EntryAdded
+from domain.tournament.log import shown as entry_shown
 from domain.tournament.plan import TIE_BREAKS, Crowd, Entrance, NoShow, Plan, Points, check_plan
 from domain.tournament.rules import code_digest, decide
 from domain.tournament.state import Tournament
 from service.api.answers import empty_answer, json_answer, replayed
 from service.api.etags import if_match, is_fresh, quoted
+from service.api.handling import MOST_MISSED
 from service.api.operation import Answer, Body, Call, Operation
 from service.api.paging import link, write_cursor
 from service.api.problems import Problem
@@ -198,13 +200,15 @@ def handle(call: Call, command: TournamentCommand) -> Decided:
     try:
         return call.services.tournaments.handle(given if is_id(given) else "", lambda _: command, attempt_of(call))
     except StaleTournament as stale:
-        version = stale.live.version
+        live = stale.live
+        with live.lock:
+            version, missed = live.version, live.entries[stale.seen : stale.seen + MOST_MISSED]
         raise Problem(
             "stale_version",
             f"The tournament is at version {version}, not {stale.seen}.",
-            headers={"ETag": quoted(tag_of(stale.live, version))},
+            headers={"ETag": quoted(tag_of(live, version))},
             version=version,
-            entries=[],
+            entries=tuple(map(entry_shown, missed)),
         ) from stale
 
 

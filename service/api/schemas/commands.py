@@ -81,7 +81,7 @@ def from_seat(seat: Seat, command: Command) -> TableCommand:
         case ResumeClock():
             return AskPause(seat, go_on=True)
         case _:
-            return Play(seat, command)
+            return Play(seat, command, by_player=True)
 
 
 @functools.cache
