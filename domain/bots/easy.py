@@ -7,19 +7,22 @@ from typing import Final
 from domain.game import AnyGame, Seen
 from domain.values import Command
 
-TEMPERATURE: Final = 0.35
-"""How unsure it is, as a share of the spread between the best and the worst command."""
+CANDIDATES: Final = 6
+"""So many of the best commands it chooses from: it makes no move that is plainly silly."""
+TEMPERATURE: Final = 0.5
+"""How unsure it is, as a share of the spread between the best and the worst of them."""
 
 
 def choose_easy(game: AnyGame, seen: Seen, rng: Random) -> Command:
-    """Choose with odds that grow with the heuristic's rating (softmax)."""
+    """Choose one of the better commands with odds that grow with the heuristic's rating (softmax)."""
     rates = game.rate(seen)
-    best = max(rates)
-    spread = (best - min(rates)) * TEMPERATURE or 1.0
-    weights = [math.exp((rate - best) / spread) for rate in rates]
+    ranked = sorted(range(len(rates)), key=lambda i: -rates[i])[:CANDIDATES]
+    best = rates[ranked[0]]
+    spread = (best - rates[ranked[-1]]) * TEMPERATURE or 1.0
+    weights = [math.exp((rates[i] - best) / spread) for i in ranked]
     at = rng.random() * sum(weights)
-    for command, weight in zip(seen.commands, weights, strict=True):
+    for i, weight in zip(ranked, weights, strict=True):
         at -= weight
         if at < 0:
-            return command
-    return seen.commands[-1]
+            return seen.commands[i]
+    return seen.commands[ranked[-1]]

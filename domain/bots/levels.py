@@ -11,28 +11,33 @@ from domain.game import AnyGame, Seen
 from domain.values import Command
 
 ANY: Final = Plan(simulations=40, candidates=4, rounds=2)
-"""For a game that nothing is known about."""
+"""For a game that nothing is known about; `expert` makes `MORE` times as many simulations."""
+MORE: Final = 8
 HARD: Final[Mapping[str, Plan]] = {
-    "beam-me-up": Plan(simulations=100, candidates=5, rounds=5),
-    "planet-pioneer": Plan(simulations=100, candidates=6, rounds=5),
-    "universal-match": Plan(simulations=120, candidates=8, rounds=1, doubt=1.5),
+    "beam-me-up": Plan(simulations=32, candidates=4, rounds=2),
+    "planet-pioneer": Plan(simulations=120, candidates=12, rounds=2, doubt=1.0),
+    "universal-match": Plan(simulations=30, candidates=6, rounds=1),
 }
 """By game, for two seats."""
-MORE: Final = 4
-"""How many times the simulations of `hard` the bot `expert` makes."""
+EXPERT: Final[Mapping[str, Plan]] = {
+    "beam-me-up": Plan(simulations=320, candidates=8, rounds=5),
+    "planet-pioneer": Plan(simulations=480, candidates=24, rounds=3, doubt=1.0),
+    "universal-match": Plan(simulations=240, candidates=12, rounds=2),
+}
+"""By game, for two seats: more simulations, and commands that the heuristic thinks little of are tried too."""
 
 
 def choose_hard(game: AnyGame, seen: Seen, rng: Random) -> Command:
     """Search a little."""
-    return choose_by_search(game, seen, rng, plan_for(game.name, seen.seats, 1))
+    return choose_by_search(game, seen, rng, at_seats(HARD.get(game.name, ANY), seen.seats))
 
 
 def choose_expert(game: AnyGame, seen: Seen, rng: Random) -> Command:
     """Search more."""
-    return choose_by_search(game, seen, rng, plan_for(game.name, seen.seats, MORE))
+    plan = EXPERT.get(game.name) or replace(ANY, simulations=ANY.simulations * MORE)
+    return choose_by_search(game, seen, rng, at_seats(plan, seen.seats))
 
 
-def plan_for(game: str, seats: int, times: int) -> Plan:
+def at_seats(plan: Plan, seats: int) -> Plan:
     """Give the plan at a table of so many seats: as rounds are longer there, fewer simulations cost the same."""
-    plan = HARD.get(game, ANY)
-    return replace(plan, simulations=max(1, plan.simulations * times * 2 // seats))
+    return replace(plan, simulations=max(1, plan.simulations * 2 // seats))
