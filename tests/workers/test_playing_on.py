@@ -17,7 +17,9 @@ from service.application.closing import Closing
 from service.application.due import ABANDONED_MS
 from service.application.handle import Attempt
 from service.application.turns import TRIES, Played, Player
+from service.settings import LEASE
 from tests.workers.tables import Rig
+from workers.limits import thinking_limit
 
 
 @pytest.fixture
@@ -305,6 +307,20 @@ def test_who_wants_to_stop_stops_between_two_entries(rig):
     played = player(rig, enough=lambda: next(left)).play_on(table, 1)
 
     assert Played(entries=3, version=4, why="enough") == played
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_of_four_searching_bots_goes_on_and_nobody_thinks_past_the_lease(rig, game):
+    table = rig.table(game, "hard", "expert", "hard", "expert")
+    lease = float(LEASE.default)
+    version = 1
+    for _ in range(2):  # two jobs of four moves each, as a worker does them; a bot past the limit would be "stuck"
+        left = iter([False] * 4 + [True])
+        thinking = Thinking(limit=lambda: thinking_limit(lease * 2 / 3))
+        played = player(rig, thinking=thinking, enough=lambda left=left: next(left)).play_on(table, version)
+        assert Played(entries=4, version=version + 4, why="enough") == played
+        version = played.version
+    assert [] == rig.events(table, "bot_replaced")
 
 
 # ---- clocks, abandoned tables, closing
