@@ -9,10 +9,9 @@ import signal
 import socket
 import subprocess
 import time
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 import httpx
@@ -22,22 +21,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from service.bootstrap import NotStarted
 from service.cli.client import Client, Json, Refused
 from service.cli.roles import environment_of, module_argv
+from service.cli.tournament_event import BadFile, Event, read_event
 from service.cli.tournament_files import standings_table, write_all
 from service.config import load
+from service.settings import PREFIX
 
 STATE: Final = "event.json"
 SERVER: Final = "server.json"
-_OURS: Final = frozenset({"entrants", "limits"})
 _LOOK_S: Final = 0.25
 _READY_S: Final = 90.0
 _STOP_S: Final = 20.0
-_CLOCK: Final = {"kind": "turn", "seconds": 30, "on_expiry": "resign"}
-"""The clock of an event with programs from outside whose file names none: who hangs, forfeits."""
-_GRACE_S: Final = 30
-
-
-class BadFile(click.ClickException):
-    """The file of an event is not what it should be."""
 
 
 @click.group()
@@ -59,7 +52,7 @@ def run(file: Path, url: str | None, out: Path | None, workers: int, *, quiet: b
     crosstable and ratings as JSON and CSV, and all records, and shows the standings.
     """
     event = read_event(file)
-    folder = out or file.with_suffix("")
+    folder = out or file.with_suffix("" if file.suffix else ".event")
     folder.mkdir(parents=True, exist_ok=True)
     console = Console(stderr=True, highlight=False)
     with contextlib.ExitStack() as stack:
@@ -75,25 +68,7 @@ def run(file: Path, url: str | None, out: Path | None, workers: int, *, quiet: b
     click.echo(f"All is in {folder}.")
 
 
-def read_event(file: Path) -> Json:
-    """Read the file of an event; raises `BadFile`."""
-    try:
-        event = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as wrong:
-        raise BadFile(f"{file}: {wrong}") from wrong
-    entrants = event.get("entrants")
-    if not isinstance(entrants, list) or not entrants:
-        raise BadFile(f"{file}: there must be [[entrants]], each with a bot or a command.")
-    for number, entrant in enumerate(entrants, start=1):
-        if not isinstance(entrant, dict) or ("bot" in entrant) == ("command" in entrant):
-            raise BadFile(f"{file}: entrant {number} must have either a bot or a command.")
-        extra = set(entrant) - {"bot", "command", "name", "count"}
-        if extra:
-            raise BadFile(f"{file}: entrant {number} has {', '.join(sorted(extra))}, which there is not.")
-    return event
-
-
-def _sign_in(client: Client, folder: Path, event: Json, url: str | None) -> Json:
+def _sign_in(client: Client, folder: Path, event: Event, url: str | None) -> Json:
     """Give the accounts of this event: the organiser's token, and one for each program; made once and kept."""
     path = folder / STATE
     try:
@@ -105,10 +80,10 @@ def _sign_in(client: Client, folder: Path, event: Json, url: str | None) -> Json
         raise BadFile(f"The event in {folder} was begun on {kept['where']}; go on there, or choose another --out.")
     kept["where"] = where
     _keep(path, kept)
-    kept["token"] = _account(client, f"{event.get('name', 'event')} organiser"[:40], f"{kept['key']}-organiser")
-    programs = [each for each in event["entrants"] if "command" in each]
+    kept["token"] = _account(client, f"{event.name[:30]} organiser", f"{kept['key']}-organiser")
     kept["programs"] = [
-        _account(client, _name(each, number), f"{kept['key']}-program-{number}") for number, each in enumerate(programs)
+        _account(client, each.name or f"program {number}", f"{kept['key']}-program-{number}")
+        for number, each in enumerate(event.programs, start=1)
     ]
     _keep(path, kept)
     client.be(kept["token"])
@@ -121,34 +96,22 @@ def _account(client: Client, name: str, key: str) -> str:
     return str(made["token"])
 
 
-def _prepare(client: Client, event: Json, kept: Json, file: Path) -> Json:
+def _prepare(client: Client, event: Event, kept: Json, file: Path) -> Json:
     """Make the tournament with its entries and start it; all of it may have been done before."""
     key = f"{kept['key']}-{hashlib.sha256(file.read_bytes()).hexdigest()[:16]}"
-    has_programs = any("command" in each for each in event["entrants"])
-    wish: Json = {name: value for name, value in event.items() if name not in _OURS}
-    wish.setdefault("name", file.stem)
-    if has_programs:
-        wish.setdefault("clock", _CLOCK)
-        wish.setdefault("no_show", {"grace": _GRACE_S, "policy": "forfeit"})
-    if "limits" in event:
-        wish["entrants"] = event["limits"]
-    else:
-        count = sum(int(each.get("count", 1)) for each in event["entrants"])
-        wish["entrants"] = {"min": 2, "max": max(2, count)}
-    wish["entry"] = {"kind": "listed"}
-    made = client.post("/v1/tournaments", wish, key=f"{key}-create")
+    made = client.post("/v1/tournaments", event.wish, key=f"{key}-create")
     path = f"/v1/tournaments/{made['id']}"
     entries: list[Json] = []
     tokens = iter(kept["programs"])
-    for each in event["entrants"]:
-        if "command" in each:
+    for each in event.entrants:
+        if each.command is not None:
             client.be(next(tokens))
             player = client.get("/v1/me")["id"]
             client.be(kept["token"])
             entries.append({"kind": "player", "player": player})
         else:
-            named = {"name": str(each["name"])} if "name" in each else {}
-            entries += [{"kind": "ai", "bot": each["bot"], **named}] * int(each.get("count", 1))
+            named = {} if each.name is None else {"name": each.name}
+            entries.append({"kind": "ai", "bot": each.bot, **named})
     for start in range(0, len(entries), 500):
         client.post(f"{path}/entries/bulk", {"entries": entries[start : start + 500]}, key=f"{key}-enter-{start}")
     with contextlib.suppress(_AlreadyOver):
@@ -170,23 +133,22 @@ def _start(client: Client, path: str, key: str) -> None:
 
 
 @contextlib.contextmanager
-def _programs(event: Json, kept: Json, base: str, tournament_id: str, folder: Path) -> Iterator[None]:
+def _programs(event: Event, kept: Json, base: str, tournament_id: str, folder: Path) -> Iterator[None]:
     """Run the programs of entrants from outside; one that ends is not started again, its seats forfeit by rule.
 
     What they print goes to `program-1.log` and so on.
     """
     running: list[subprocess.Popen[bytes]] = []
-    commands = [each["command"] for each in event["entrants"] if "command" in each]
+    inherited = {name: value for name, value in environment_of(load()).items() if not name.startswith(PREFIX)}
     try:
-        for number, (command, token) in enumerate(zip(commands, kept["programs"], strict=True), start=1):
-            inherited = environment_of(load())
+        for number, (each, token) in enumerate(zip(event.programs, kept["programs"], strict=True), start=1):
             environment = {
-                **{name: value for name, value in inherited.items() if not name.startswith("STARLEDGER_")},
-                "STARLEDGER_URL": base,
-                "STARLEDGER_TOKEN": token,
-                "STARLEDGER_TOURNAMENT": tournament_id,
+                **inherited,
+                f"{PREFIX}URL": base,
+                f"{PREFIX}TOKEN": token,
+                f"{PREFIX}TOURNAMENT": tournament_id,
             }
-            words = [command] if isinstance(command, str) else [str(word) for word in command]
+            words = [each.command] if isinstance(each.command, str) else list(each.command or ())
             try:
                 with (folder / f"program-{number}.log").open("ab") as log:
                     running.append(
@@ -223,7 +185,7 @@ def _follow(client: Client, tournament_id: str, console: Console, *, quiet: bool
             closed = shown["round"] - (0 if done == len(items) else 1)
             progress.update(rounds, completed=max(0, closed), total=shown["rounds"])
             progress.update(tables, completed=done, total=len(items) or None)
-            if shown["status"] in ("finished", "cancelled"):
+            if shown["status"] in ("finished", "cancelled") and shown["secret"] is not None:
                 return
             time.sleep(_LOOK_S)
 
@@ -248,7 +210,7 @@ def _own_server(folder: Path, workers: int) -> Iterator[str]:
     inherited = environment_of(load())
     environment = {
         **{name: value for name, value in inherited.items() if not name.endswith(("_REDIS_URL", "_QUEUE_URL"))},
-        "STARLEDGER_RATE_LIMITS": "off",
+        f"{PREFIX}RATE_LIMITS": "off",
     }
     arguments = ["run", "--host", "127.0.0.1", "--port", str(port), "--data", str(folder / "data")]
     with (folder / "server.log").open("ab") as log:
@@ -293,13 +255,9 @@ def _await(base: str, server: subprocess.Popen[bytes], folder: Path) -> None:
     raise NotStarted(f"The event's own server does not come up; the end of {folder / 'server.log'} says why.")
 
 
-def _name(entrant: Json, number: int) -> str:
-    return str(entrant.get("name") or f"program {number + 1}")[:40]
-
-
 def _keep(path: Path, kept: Json) -> None:
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
         json.dump({name: kept[name] for name in ("key", "where")}, file)
 
 
-__all__: list[Any] = ["read_event", "tournament"]
+__all__ = ["tournament"]

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests.support.running import ROOT, environment, wait_for
+from tests.support.running import ROOT, cli, environment, wait_for
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
 
@@ -33,9 +33,9 @@ count = 4
 FILES = ("standings.json", "standings.csv", "results.json", "results.csv", "crosstable.csv")
 
 
-def event(tmp_path, name: str) -> subprocess.Popen[bytes]:
-    (tmp_path / "spring.toml").write_text(FILE)
-    arguments = ["tournament", "run", str(tmp_path / "spring.toml"), "--out", str(tmp_path / name), "--quiet"]
+def event(tmp_path, name: str, text: str = FILE, *more: str) -> subprocess.Popen[bytes]:
+    (tmp_path / "spring.toml").write_text(text)
+    arguments = ["tournament", "run", str(tmp_path / "spring.toml"), "--out", str(tmp_path / name), "--quiet", *more]
     return subprocess.Popen(
         [sys.executable, "-m", "service.cli", *arguments],
         cwd=ROOT,
@@ -47,7 +47,7 @@ def event(tmp_path, name: str) -> subprocess.Popen[bytes]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="kills a whole session")
 def test_an_event_that_is_killed_goes_on_to_the_same_standings(tmp_path):
-    whole = event(tmp_path, "whole")
+    whole = event(tmp_path, "whole", FILE, "--workers", "1")
     said = whole.communicate(timeout=120)[0].decode()
     assert 0 == whole.returncode, said
     assert "greedy" in said
@@ -69,16 +69,88 @@ def test_an_event_that_is_killed_goes_on_to_the_same_standings(tmp_path):
     assert 4 == kinds.count("table")
 
 
-def test_a_file_that_is_no_event_is_told_in_a_line(tmp_path):
-    path = tmp_path / "bad.toml"
-    path.write_text('game = "beam-me-up"\n[[entrants]]\nname = "nobody"\n')
-    run = subprocess.run(
-        [sys.executable, "-m", "service.cli", "tournament", "run", str(path)],
-        cwd=ROOT,
-        env=environment(tmp_path / "unused"),
-        capture_output=True,
-        text=True,
-        check=False,
+PROGRAMS = """
+name = "Outside"
+game = "planet-pioneer"
+format = "swiss"
+seats_per_table = 4
+rounds = 1
+clock = {{ kind = "turn", seconds = 3, on_expiry = "resign" }}
+no_show = {{ grace = 20, policy = "forfeit" }}
+
+[[entrants]]
+bot = "random"
+count = 4
+{programs}
+"""
+PROGRAM = """
+import os, sys, time
+import httpx
+
+mode = sys.argv[1]
+api = httpx.Client(
+    base_url=os.environ["STARLEDGER_URL"],
+    headers={"Authorization": "Bearer " + os.environ["STARLEDGER_TOKEN"]},
+    timeout=30,
+    trust_env=False,
+)
+cup = os.environ["STARLEDGER_TOURNAMENT"]
+assert "STARLEDGER_DATA" not in os.environ
+me = api.get("/v1/me").json()["id"]
+number = 0
+while True:
+    for row in api.get(f"/v1/tournaments/{cup}/tables").json()["items"]:
+        path = f"/v1/tables/{row['table']}"
+        table = api.get(path).json()
+        if table["status"] == "open" and any(seat.get("player", {}).get("id") == me for seat in table["seats"]):
+            api.post(f"{path}/seats", json={})
+        you = table["you"]
+        if table["status"] == "playing" and you and you["seat"] in table["to_act"]:
+            if mode == "crashes":
+                sys.exit(3)
+            if mode == "hangs":
+                time.sleep(3600)
+            commands = api.get(f"{path}/commands").json()["commands"]
+            if mode == "cheats":
+                commands = [{"type": "build", "card": "the_moon"}]
+            if commands:
+                number += 1
+                api.post(f"{path}/commands", json=commands[0], headers={"Idempotency-Key": f"{row['table']}-{number}"})
+    time.sleep(0.1)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ends a whole session")
+def test_a_program_that_crashes_hangs_or_cheats_forfeits_and_the_event_goes_on(tmp_path):
+    (tmp_path / "program.py").write_text(PROGRAM)
+    programs = "".join(
+        f'[[entrants]]\nname = "{mode}"\ncommand = ["{sys.executable}", "{tmp_path / "program.py"}", "{mode}"]\n'
+        for mode in ("plays", "crashes", "hangs", "cheats")
     )
+    done = event(tmp_path, "outside", PROGRAMS.format(programs=programs))
+    said = done.communicate(timeout=170)[0].decode()
+    assert 0 == done.returncode, said
+    results = json.loads((tmp_path / "outside" / "results.json").read_text())
+    forfeits = {game["names"][seat] for game in results for seat in game["forfeits"]}
+    assert {"crashes", "hangs", "cheats"} == forfeits
+    assert 2 == len(results)
+    assert 8 == len(json.loads((tmp_path / "outside" / "standings.json").read_text()))
+    assert 8 == len((tmp_path / "outside" / "ratings.csv").read_text().splitlines()) - 1
+
+
+def test_what_is_wrong_with_a_file_is_told_by_line_and_field_and_nothing_is_written(tmp_path):
+    path = tmp_path / "bad.toml"
+    path.write_text(
+        'game = "beam-me-up"\nformat = "swiss"\nseats_per_table = 9\ncolour = "red"\n\n[options]\nearth_racer = 5\n\n'
+        '[[entrants]]\nbot = "easy"\n[[entrants]]\nname = "nobody"\n'
+    )
+    run = cli("tournament", "run", str(path), data=tmp_path / "unused")
     assert 1 == run.returncode
-    assert "entrant 1 must have either a bot or a command" in run.stderr
+    for fault in (
+        "bad.toml:3: seats_per_table: Must be 2 to 6.",
+        "bad.toml:4: colour: There is no such field.",
+        "bad.toml:7: options.earth_racer: Expected `bool`, got `int`.",
+        "bad.toml:11: entrants[1]: Must have either a bot or a command.",
+    ):
+        assert fault in run.stderr
+    assert ["bad.toml"] == [each.name for each in tmp_path.iterdir()]
