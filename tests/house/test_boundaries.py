@@ -12,15 +12,32 @@ READERS = {"environ", "environb", "getenv", "getenvb", "putenv", "unsetenv"}
 BY_OPTION = {"envvar", "auto_envvar_prefix"}  # click's own way to the environment
 
 
+SYSTEM = {"os", "posix", "nt"}
+
+
 def reads_environment(tree: ast.Module) -> list[int]:
-    """Give the lines that read the environment."""
+    """Give the lines that read the environment, whatever the module is called there."""
+    names = {alias.asname or alias.name for node in ast.walk(tree) if isinstance(node, ast.Import)
+             for alias in node.names if alias.name in SYSTEM}  # fmt: skip
     return [
         node.lineno
         for node in ast.walk(tree)
-        if (isinstance(node, ast.Attribute) and node.attr in READERS and getattr(node.value, "id", "") == "os")
-        or (isinstance(node, ast.ImportFrom) and node.module == "os" and READERS & {a.name for a in node.names})
+        if (isinstance(node, ast.Attribute) and node.attr in READERS and getattr(node.value, "id", "") in names)
+        or (isinstance(node, ast.Attribute) and node.attr == "expandvars")
+        or (
+            isinstance(node, ast.ImportFrom)
+            and node.module in SYSTEM
+            and {*READERS, "*"} & {a.name for a in node.names}
+        )
         or (isinstance(node, ast.Call) and BY_OPTION & {k.arg for k in node.keywords})
+        or (isinstance(node, ast.Call) and _by_name(node, names))
     ]
+
+
+def _by_name(call: ast.Call, names: set[str]) -> bool:
+    """Tell whether it is `getattr(os, "environ")`, or `vars(os)`, with which all can be reached."""
+    first = getattr(call.args[0], "id", "") if call.args else ""
+    return getattr(call.func, "id", "") in {"getattr", "vars"} and first in names
 
 
 def test_only_the_configuration_reads_the_environment():
@@ -32,7 +49,19 @@ def test_only_the_configuration_reads_the_environment():
 
 @pytest.mark.parametrize(
     "code",
-    ["import os\nos.environ['A']", "import os\nos.getenv('A')", "from os import environ", "click.option(envvar='A')"],
+    [
+        "import os\nos.environ['A']",
+        "import os\nos.getenv('A')",
+        "import os\n{**os.environ, 'A': 'b'}",
+        "import os\ndef f():\n    subprocess.run(['a'], env=dict(os.environ))",
+        "import os as system\nsystem.environ['A']",
+        "import posix\nposix.environ[b'A']",
+        "import os\ngetattr(os, 'environ')",
+        "import os\nos.path.expandvars('$A')",
+        "from os import environ",
+        "from os import *",
+        "click.option(envvar='A')",
+    ],
 )
 def test_a_reader_of_the_environment_would_be_found(code):
     assert reads_environment(ast.parse(code))
