@@ -145,12 +145,18 @@ class Person:
 
     def __init__(self, base: str, name: str = "Ada") -> None:
         self.base = base
+        self.name = name
         self.acknowledged: list[tuple[str, int]] = []
         self._count = 0
         self._http = httpx.Client(timeout=10, trust_env=False)
         made = self.post("/v1/players", {"name": name, "kind": "human"}, key="k" * 26 + os.urandom(8).hex())
         self.id = made["id"]
         self._http.headers["Authorization"] = f"Bearer {made['token']}"
+
+    def kept(self) -> Json:
+        """Give what a browser keeps of a player, the token with it."""
+        token = str(self._http.headers["Authorization"]).removeprefix("Bearer ")
+        return {"id": self.id, "name": self.name, "token": token}
 
     def close(self) -> None:
         """Close the connections."""
@@ -215,9 +221,9 @@ class Person:
 
 
 @contextlib.contextmanager
-def person(base: str) -> Iterator[Person]:
+def person(base: str, name: str = "Ada") -> Iterator[Person]:
     """Give a player whose connections are closed afterwards."""
-    somebody = Person(base)
+    somebody = Person(base, name)
     try:
         yield somebody
     finally:

@@ -7,7 +7,7 @@ import shutil
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from tests.support.running import Person, Running
+from tests.support.running import Person, Running, person
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 PHONE = {"width": 360, "height": 740}
@@ -41,26 +41,41 @@ def ada(server):
     person.close()
 
 
+@pytest.fixture(scope="session")
+def cleo(server):
+    """A player who sits at the browser."""
+    somebody = Person(server.base, "Cleo")
+    yield somebody
+    somebody.close()
+
+
 @pytest.fixture
 def visit(chromium, server):
     """Open a browser of its own at a path; gives the page. What it complains of fails the test."""
     with contextlib.ExitStack() as stack:
         complaints = []
 
-        def opened(path="/", *, name=None, viewport=DESKTOP, theme="dark", base=server.base, init="", **more):
+        def opened(
+            path="/", *, name=None, player=None, viewport=DESKTOP, theme="dark", base=server.base, init="", **more
+        ):
+            """With a name or a player the browser remembers one, as if the name had been chosen before."""
             look = {"color_scheme": theme, "reduced_motion": "reduce", "viewport": viewport}
             context = chromium.new_context(base_url=base, **look | more)
             stack.callback(context.close)
             context.set_default_timeout(20_000)
             context.add_init_script("localStorage.setItem('starledger.pace', 'fast');" + init)
+            if name is not None:
+                player = stack.enter_context(person(base, name))
+            if player is not None:
+                kept = json.dumps(json.dumps(player.kept()))
+                key = "starledger.player"
+                context.add_init_script(f"localStorage.getItem('{key}') ?? localStorage.setItem('{key}', {kept})")
             page = context.new_page()
             page.on("pageerror", lambda error: complaints.append(str(error)))
             page.on("console", lambda said: _heard(said, complaints))
             page.complaints = complaints
             page.goto(path)
             page.wait_for_selector("h1")
-            if name is not None:
-                choose_name(page, name)
             return page
 
         yield opened
@@ -80,13 +95,53 @@ def choose_name(page, name):
     page.wait_for_selector(".who")
 
 
-def sign_in(page, person):
-    """Let the page be a player of the API."""
-    token = person._http.headers["Authorization"].removeprefix("Bearer ")
-    kept = json.dumps({"id": person.id, "name": "Ada", "token": token})
-    page.evaluate("kept => localStorage.setItem('starledger.player', kept)", kept)
-    page.reload()
-    page.wait_for_selector(".who")
+def reach(page, wanted, most=150):
+    """Press Tab until the focus is on what is wanted."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate("wanted => document.activeElement.matches(wanted)", wanted):
+            return
+    raise AssertionError(f"not reached by Tab: {wanted}")
+
+
+TURN = """() => {
+  if (document.querySelector(".result")) return "over";
+  const mine = document.querySelector("[data-acts=me]");
+  return mine && !mine.querySelector(".part:disabled") && mine.querySelector("button.part.can, .dock [data-action]") ? "mine" : "";
+}"""
+MOVED = (
+    "before => document.querySelector('.result') || document.querySelector('[data-version]').dataset.version !== before"
+)
+CONFIRM = "[data-action=confirm]"
+ACTION = ".dock [data-action]:not([data-action=confirm], [data-action=decline_card])"
+CARD = ".hand button.can"
+LISTED = ".all-moves li button"
+
+
+def keyboard_move(page):
+    """Make one move by Tab, Space and Enter alone; gives whether the table had ended before.
+
+    A card of the hand is chosen by itself; where a move needs more than that, it is taken from the list of all moves.
+    """
+    if page.wait_for_function(TURN, timeout=60_000).json_value() == "over":
+        return True
+    before = page.locator("[data-version]").get_attribute("data-version")
+    there = "wanted => Boolean(document.querySelector(wanted))"
+    while True:
+        step = next((each for each in (CONFIRM, ACTION, CARD) if page.evaluate(there, each)), None)
+        if step != CARD:
+            break
+        reach(page, CARD)
+        page.keyboard.press("Space")
+        page.wait_for_selector(".hand button.picked")
+    if step is None and not page.evaluate(there, LISTED):
+        reach(page, ".all-moves summary")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(LISTED)
+    reach(page, step or LISTED)
+    page.keyboard.press("Enter")
+    page.wait_for_function(MOVED, arg=before, timeout=60_000)
+    return False
 
 
 AUTOPILOT = """

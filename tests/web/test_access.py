@@ -2,9 +2,10 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from domain.games import GAMES
-from tests.web.conftest import PHONE, sign_in
+from tests.web.conftest import DESKTOP, PHONE
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
@@ -17,12 +18,21 @@ USABLE_S = 2.5
 
 
 def complaints(page):
-    found = Axe().run(page, options={"runOnly": TAGS, "resultTypes": ["violations"]})
+    options = {"runOnly": TAGS, "rules": {"target-size": {"enabled": True}}, "resultTypes": ["violations"]}
+    found = Axe().run(page, options=options)
     return [
         f"{rule['id']}: {node['target']} {node['failureSummary'].splitlines()[-1].strip()}"
         for rule in found.response["violations"]
         for node in rule["nodes"]
     ]
+
+
+def complaints_in_both_themes(page):
+    found = []
+    for theme in ("dark", "light"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        found += [f"{theme}: {each}" for each in complaints(page)]
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -42,29 +52,50 @@ def finished(ada):
     return table
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_axe_finds_nothing_on_any_page(visit, ada, playing, finished, theme):
-    page = visit("/", theme=theme)
-    assert [] == complaints(page), "lobby"
-    sign_in(page, ada)
+@pytest.fixture(scope="module")
+def places(ada, playing, finished):
+    """The addresses of the page by kind, each with what stands there once it is drawn."""
     waiting = ada.post("/v1/tables", {"game": "beam-me-up", "seats": [{"kind": "me"}, {"kind": "open"}]})["id"]
-    pages = {
-        "/": ".card-row",
-        "/new?game=planet-pioneer": ".seat-list",
-        "/verify": ".drop",
-        f"/verify?table={finished}": ".verdict.good",
-        f"/players/{ada.id}": ".card-row",
-        f"/tables/{waiting}": ".waiting",
-        f"/tables/{finished}": ".result",
-        f"/tables/{finished}/replay?at=8&as=all": "[data-frame]",
-        "/tournaments": "#ratings",
-        "/tournaments/new": ".create",
-        **{f"/tables/{table}": "button.part.can" for table in playing.values()},
+    cup = ada.post("/v1/tournaments", {"name": "A", "game": "beam-me-up", "format": "swiss", "seats_per_table": 2})[
+        "id"
+    ]
+    return {
+        "around": {
+            "/": ".card-row",
+            "/new?game=planet-pioneer": ".seat-list",
+            f"/players/{ada.id}": ".card-row",
+            "/tables/nowhere": ".failed",
+            "/tournaments": "#ratings",
+            "/tournaments/new": ".create",
+            f"/tournaments/{cup}": "#organiser",
+        },
+        "tables": {
+            f"/tables/{waiting}": ".waiting",
+            **{f"/tables/{table}": "button.part.can" for table in playing.values()},
+            f"/tables/{finished}": ".result",
+        },
+        "records": {
+            f"/tables/{finished}/replay?at=8&as=all": "[data-frame]",
+            f"/tables/{playing['beam-me-up']}/replay?at=8&as=public": "[data-frame]",
+            "/verify": ".drop",
+            f"/verify?table={finished}": ".verdict.good",
+        },
     }
-    for path, ready in pages.items():
+
+
+@pytest.mark.parametrize("kind", ["around", "tables", "records"])
+def test_axe_finds_nothing_on_any_page_in_both_themes(visit, ada, places, kind):
+    page = visit("/verify", player=ada)
+    for path, ready in places[kind].items():
         page.goto(path)
         page.wait_for_selector(ready)
-        assert [] == complaints(page), path
+        assert [] == complaints_in_both_themes(page), path
+
+
+def test_axe_finds_nothing_in_the_lobby_before_a_name_is_chosen(visit, playing):
+    page = visit("/?status=playing")
+    page.wait_for_selector(".card-row")
+    assert [] == complaints_in_both_themes(page)
 
 
 def test_axe_finds_nothing_on_a_phone_and_in_windows(visit, ada, playing):
@@ -73,7 +104,7 @@ def test_axe_finds_nothing_on_a_phone_and_in_windows(visit, ada, playing):
     page.wait_for_selector("dialog[open]")
     assert [] == complaints(page)
     page.keyboard.press("Escape")
-    sign_in(page, ada)
+    page = visit("/verify", player=ada, viewport=PHONE)
     for table in playing.values():
         page.goto(f"/tables/{table}")
         page.wait_for_selector("button.part.can")
@@ -116,13 +147,30 @@ def test_what_happens_is_said(visit, ada):
     page.wait_for_function(
         "v => Number(document.querySelector('[data-version]').dataset.version) >= v", arg=last["version"]
     )
-    assert last["summary"].split(" ")[-1] in spoken.inner_text()
-    assert "Seat 0" not in spoken.inner_text()
+    expect(spoken).to_contain_text(last["summary"].split(" ")[-1])
+    expect(spoken).not_to_contain_text("Seat 0")
+
+
+IN_ORDER = """selector => {
+  const tops = [...document.querySelectorAll(selector)].map((part) => part.getBoundingClientRect().top);
+  return tops.length > 1 && tops.every((top, at) => at === 0 || top >= tops[at - 1]);
+}"""
+
+
+def test_what_is_seen_first_comes_first_for_the_keyboard(visit, ada, playing):
+    page = visit("/verify", player=ada)
+    for game, table in playing.items():
+        page.goto(f"/tables/{table}")
+        page.wait_for_selector("button.part.can")
+        for size in (DESKTOP, PHONE):
+            page.set_viewport_size(size)
+            page.wait_for_function(IN_ORDER, arg=".board > *" if game != "planet-pioneer" else ".pp-status, .colonies")
+            if size is PHONE and game == "beam-me-up":
+                page.wait_for_function(IN_ORDER, arg=".bmu-middle > *")
 
 
 def test_cards_and_cells_have_names_in_words(visit, ada, playing):
-    page = visit("/")
-    sign_in(page, ada)
+    page = visit("/verify", player=ada)
     for table in playing.values():
         page.goto(f"/tables/{table}")
         page.wait_for_selector("button.part.can")

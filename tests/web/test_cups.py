@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.running import person, wait_for
-from tests.web.conftest import PHONE, autopilot, sign_in
-from tests.web.test_access import complaints
+from tests.web.conftest import PHONE, autopilot
+from tests.web.test_access import complaints, complaints_in_both_themes
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
@@ -69,7 +69,7 @@ def test_an_organiser_makes_and_runs_a_cup_of_bots(visit, ada):
     expect(page.locator(".plot > svg .rating-line")).to_have_count(3)
     for view in ("Standings", "Crosstable", "Pairings", "Ratings", "Entrants", "Log"):
         show(page, view)
-        assert [] == complaints(page), view
+        assert [] == complaints_in_both_themes(page), view
     show(page, "Pairings")
     page.get_by_role("link", name=re.compile("^Replay")).first.click()
     page.wait_for_selector("[data-frame]")
@@ -103,9 +103,81 @@ def test_a_person_enters_is_called_to_the_table_and_plays(visit, server):
         assert [] == complaints(page)
 
 
+def judge(page, button, places, reason):
+    page.get_by_role("button", name=re.compile(f"^{button}")).first.click()
+    for name, place in places.items():
+        page.get_by_label(f"Place of {name}").select_option(label=place)
+    page.get_by_label("Reason, for all to read").fill(reason)
+    page.get_by_role("button", name="Set this result").click()
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_an_organiser_enters_checks_in_takes_out_and_decides(visit, ada, server):
+    with person(server.base, "Bo") as bo, person(server.base, "Cy") as cy, person(server.base, "Di") as di:
+        plan = {"name": "By hand", "game": "planet-pioneer", "format": "round_robin", "seats_per_table": 2}
+        cup = ada.post("/v1/tournaments", {**plan, "check_in": True})["id"]
+        page = visit(f"/tournaments/{cup}", player=ada)
+        for each in (bo, cy, di):
+            page.get_by_label("Player's id").fill(each.id)
+            page.get_by_role("button", name="Enter a player").click()
+            page.get_by_role("button", name=f"Check in {each.name}").click()
+            expect(page.locator(".entrants li", has_text=each.name)).to_contain_text("checked in")
+        page.get_by_role("button", name="Preview the pairings").click()
+        page.get_by_role("heading", name="Round 1, if it began now").wait_for()
+        page.get_by_role("button", name="Take out Di").click()
+        page.get_by_role("button", name="Yes, take out Di").click()
+        expect(page.locator(".entrants li", has_text="Di")).to_contain_text("withdrawn")
+        page.get_by_role("button", name="Start").click()
+        page.get_by_role("button", name="Pause").click()
+        page.get_by_role("button", name="Go on").click()
+        show(page, "Pairings")
+        judge(page, "Decide", {"Bo": "1st", "Cy": "2nd"}, "Cy was ill")
+        expect(page.locator("main > .table-head .badge")).to_have_text("finished")
+        winners = page.locator(".pairing-seat.winner")
+        expect(winners).to_contain_text(["Bo"])
+        judge(page, "Correct", {"Bo": "2nd", "Cy": "1st"}, "It was the other way round")
+        expect(winners).to_contain_text(["Cy"])
+        standings = ada.get(f"/v1/tournaments/{cup}/standings")["standings"]
+        assert ["Cy", "Bo"] == [each["name"] for each in standings if not each["withdrawn"]]
+
+
+def test_a_cup_is_made_with_every_rule_of_the_form(visit, ada):
+    page = visit("/", player=ada)
+    page.goto("/tournaments/new")
+    page.get_by_label("Name", exact=True).fill("All rules")
+    page.get_by_label("Format").select_option("knockout")
+    page.get_by_label("Seats at a table").select_option("4")
+    page.get_by_label("How many go on from a table").fill("2")
+    page.get_by_label("Games of each pairing").fill("3")
+    page.get_by_label("Seconds for each move").fill("90")
+    page.get_by_label("Starts by itself at").fill("2099-05-01T12:00")
+    page.get_by_label("Who may enter").select_option("code")
+    page.get_by_label("Code", exact=True).fill("sesame")
+    page.get_by_label("Fewest entrants").fill("8")
+    page.get_by_label("Most entrants").fill("16")
+    page.get_by_label("Only who has checked in plays").check()
+    page.get_by_label("Seconds to sit down in").fill("45")
+    page.get_by_label("Who has not sat down").select_option("bot")
+    page.get_by_label("A bye is worth").select_option("half")
+    page.get_by_label("More points for a win").fill("2")
+    page.get_by_label("Tie-break 1").select_option("total_score")
+    page.get_by_label("Tie-break 3").select_option("")
+    page.locator("#option-lines").select_option(label="Hidden")
+    page.get_by_role("button", name="Create the tournament").click()
+    page.get_by_role("heading", name="All rules").wait_for()
+    cup = ada.get(f"/v1/tournaments/{page.url.rsplit('/', 1)[1]}")
+    wanted = {
+        "format": "knockout", "seats_per_table": 4, "legs": 3, "entry": "code", "limits": {"min": 8, "max": 16},
+        "check_in": True, "byes": "half", "points": {"by_place": None, "win_bonus": 2},
+        "tie_breaks": ["total_score", "buchholz", "wins", "lot"], "starts_at": "2099-05-01T12:00:00.000Z",
+    }  # fmt: skip
+    assert wanted == {name: cup[name] for name in wanted}
+    assert (45, "bot") == (cup["no_show"]["grace"], cup["no_show"]["policy"])
+    assert (90, "hidden") == (cup["clock"]["seconds"], cup["options"]["lines"])
+
+
 def test_a_cup_is_paused_and_cancelled_with_a_second_word(visit, ada):
-    page = visit("/")
-    sign_in(page, ada)
+    page = visit("/", player=ada)
     cup = made(page, "Short", format="swiss")
     page.get_by_role("button", name="Cancel the tournament").click()
     assert "open" == ada.get(f"/v1/tournaments/{cup}")["status"]

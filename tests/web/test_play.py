@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.conftest import PHONE, autopilot
+from tests.web.conftest import PHONE, autopilot, keyboard_move, reach
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
@@ -12,20 +12,21 @@ SHORT = {
     "planet-pioneer": {"first_round": "one_lap"},
     "universal-match": {"target": "one_hand", "advanced_b": True},
 }
+SEEDS = {"beam-me-up": "j", "planet-pioneer": "keys", "universal-match": "keys"}
+"""Deals that are played soon."""
 
 
-def made(page, game, bots=("greedy",), options=None, **more):
-    """Make a table for the person at the page, as the page itself would, and go there."""
-    body = {"game": game, "seats": [{"kind": "me"}, *({"kind": "ai", "bot": bot} for bot in bots)], **more}
-    table = page.evaluate(
-        """async (body) => (await (await fetch("/v1/tables", {method: "POST", body: JSON.stringify(body), headers: {
-            "Content-Type": "application/json",
-            Authorization: `Bearer ${JSON.parse(localStorage["starledger.player"]).token}`}})).json()).id""",
-        body | {"options": options or {}},
-    )
-    page.goto(f"/tables/{table}")
-    page.wait_for_selector("[data-version]")
-    return table
+@pytest.fixture
+def made(visit, cleo):
+    """Open a table with Cleo in the first seat, and bots; gives the page and the table's id."""
+
+    def opened(game, bots=("greedy",), *, look=None, **more):
+        table = cleo.table(game, *bots, **more)
+        page = visit(f"/tables/{table}", player=cleo, **(look or {}))
+        page.wait_for_selector("[data-version]")
+        return page, table
+
+    return opened
 
 
 def first_card(page):
@@ -36,25 +37,33 @@ def first_card(page):
 
 
 @pytest.mark.parametrize("game", SHORT)
-def test_a_person_plays_each_game_to_its_end(visit, server, ada, game):
-    page = visit("/", name="Cleo")
-    bots = ("greedy", "easy") if game == "planet-pioneer" else ("greedy",)
-    table = made(page, game, bots, SHORT[game])
-    played = autopilot(page, most=90)
-    assert played["over"]
-    assert played["moves"] > 5
-    page.wait_for_selector("text=Finished")
+def test_a_person_plays_each_game_to_its_end_by_the_keyboard_alone(made, ada, game):
+    page, table = made(game, seed=SEEDS[game], options=SHORT[game])
+    moves = 0
+    while not keyboard_move(page):
+        moves += 1
+    assert moves > 5
+    expect(page.locator(".connection")).to_have_text("Finished")
     outcome = ada.get(f"/v1/tables/{table}")["outcome"]
+    assert "resignation" != outcome["reason"]
     shown = page.locator(".places li b").all_inner_texts()
     assert sorted(map(str, outcome["scores"])) == sorted(shown)
     assert ("Cleo wins" in page.locator(".result h2").inner_text()) == (outcome["winners"] == [0])
     for name in ("Play again", "Replay", "Download the record"):
-        assert page.locator(".result").get_by_text(name, exact=True).is_visible()
+        expect(page.locator(".result").get_by_text(name, exact=True)).to_be_visible()
 
 
-def test_a_card_is_chosen_with_the_mouse_and_laid_with_the_button(visit):
-    page = visit("/", name="Cleo")
-    made(page, "beam-me-up", seed="mouse")
+@pytest.mark.parametrize("look", [{}, {"viewport": PHONE, "has_touch": True}], ids=["mouse", "phone"])
+def test_a_person_plays_to_the_end_by_pressing_what_is_lit(made, ada, look):
+    page, table = made("planet-pioneer", ("greedy", "easy"), look=look)
+    played = autopilot(page, most=120)
+    assert played["over"]
+    assert played["moves"] > 5
+    assert {0, 1, 2} == {entry["seat"] for entry in ada.log(table) if "seat" in entry}
+
+
+def test_a_card_is_chosen_with_the_mouse_and_laid_with_the_button(made):
+    page, _ = made("beam-me-up", seed="mouse")
     card = first_card(page)
     say = card.get_attribute("aria-label")
     card.click()
@@ -64,9 +73,8 @@ def test_a_card_is_chosen_with_the_mouse_and_laid_with_the_button(visit):
     page.wait_for_function("say => document.querySelector('.log').innerText.includes(`Cleo lays ${say}`)", arg=say)
 
 
-def test_escape_and_clear_take_a_choice_back(visit):
-    page = visit("/", name="Cleo")
-    made(page, "beam-me-up", seed="clear")
+def test_escape_and_clear_take_a_choice_back(made):
+    page, _ = made("beam-me-up", seed="clear")
     card = first_card(page)
     card.click()
     page.keyboard.press("Escape")
@@ -76,42 +84,23 @@ def test_escape_and_clear_take_a_choice_back(visit):
     assert "false" == card.get_attribute("aria-pressed")
 
 
-def test_the_keyboard_alone_is_enough(visit):
-    """From the lobby to a move and back to the own turn: Tab, Enter, Space, nothing else."""
-    page = visit("/", name="Cleo")
+def test_the_keyboard_alone_leads_from_the_lobby_to_a_table(visit):
+    page = visit("/")
     page.locator("body").focus()
-
-    def reach(wanted, most=80):
-        for _ in range(most):
-            page.keyboard.press("Tab")
-            if page.evaluate("wanted => document.activeElement.matches(wanted)", wanted):
-                return
-        raise AssertionError(f"not reached by Tab: {wanted}")
-
-    reach(".game-card .primary")
+    reach(page, ".game-card .primary")
     page.keyboard.press("Enter")
-    page.wait_for_selector("[data-acts=me] .hand button.can, [data-acts=me] .racers")
-    for _ in range(3):
-        page.wait_for_selector("[data-acts=me] button.part.can")
-        before = page.locator("[data-version]").get_attribute("data-version")
-        reach("button.part.can")
-        ring = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
-        assert "none" != ring
-        page.keyboard.press("Space")
-        if page.locator("[data-action=confirm]").count():
-            reach("[data-action=confirm]")
-            page.keyboard.press("Enter")
-        else:  # a full line: which card makes room
-            reach("button.part.can")
-            page.keyboard.press("Space")
-            reach("[data-action=confirm]")
-            page.keyboard.press("Enter")
-        page.wait_for_function("v => document.querySelector('[data-version]').dataset.version !== v", arg=before)
+    page.wait_for_selector("dialog[open] input:focus")
+    page.keyboard.type("Kay")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-version]")
+    for _ in range(2):
+        assert not keyboard_move(page)
+    reach(page, "button.part.can")
+    assert "none" != page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
 
 
-def test_every_move_stands_in_a_list_in_words(visit, ada):
-    page = visit("/", name="Cleo")
-    table = made(page, "universal-match", seed="list")
+def test_every_move_stands_in_a_list_in_words(made, ada):
+    page, table = made("universal-match", seed="list")
     page.locator(".all-moves summary").click()
     moves = page.locator(".all-moves li button")
     expect(moves).to_have_count(20)  # three of six cards
@@ -121,9 +110,8 @@ def test_every_move_stands_in_a_list_in_words(visit, ada):
     assert "board_chosen" in {event["type"] for entry in log for event in entry["events"]}
 
 
-def test_three_cards_are_chosen_on_a_phone_and_can_be_changed(visit):
-    page = visit("/", name="Cleo", viewport=PHONE, has_touch=True)
-    made(page, "universal-match", seed="phone")
+def test_three_cards_are_chosen_on_a_phone_and_can_be_changed(made):
+    page, _ = made("universal-match", seed="phone", look={"viewport": PHONE, "has_touch": True})
     hand = page.locator(".hand button")
     for at in (0, 1, 2):
         hand.nth(at).tap()
@@ -137,9 +125,9 @@ def test_three_cards_are_chosen_on_a_phone_and_can_be_changed(visit):
 
 
 @pytest.mark.parametrize("game", SHORT)
-def test_nothing_is_wider_than_a_phone(visit, game):
-    page = visit("/", name="Cleo", viewport=PHONE)
-    made(page, game, ("greedy",) * {"beam-me-up": 3, "planet-pioneer": 3, "universal-match": 5}[game])
+def test_nothing_is_wider_than_a_phone(made, game):
+    bots = ("greedy",) * {"beam-me-up": 3, "planet-pioneer": 3, "universal-match": 5}[game]
+    page, _ = made(game, bots, look={"viewport": PHONE})
     page.wait_for_selector(".board")
     assert 360 == page.evaluate("document.documentElement.scrollWidth")
     autopilot(page, most=30, until=3)
@@ -151,9 +139,8 @@ def test_nothing_is_wider_than_a_phone(visit, game):
     assert max(ends) <= 360
 
 
-def test_giving_up_wants_a_second_word(visit, ada):
-    page = visit("/", name="Cleo")
-    table = made(page, "planet-pioneer", seed="giving up")
+def test_giving_up_wants_a_second_word(made, ada):
+    page, table = made("planet-pioneer", seed="giving up")
     page.get_by_role("button", name="Table menu").click()
     page.get_by_role("button", name="Give up").click()
     assert "playing" == ada.get(f"/v1/tables/{table}")["status"]
@@ -162,9 +149,8 @@ def test_giving_up_wants_a_second_word(visit, ada):
     assert "resignation" == ada.get(f"/v1/tables/{table}")["outcome"]["reason"]
 
 
-def test_a_rematch_is_played_with_the_same_players(visit):
-    page = visit("/", name="Cleo")
-    table = made(page, "planet-pioneer", seed="again")
+def test_a_rematch_is_played_with_the_same_players(made):
+    page, table = made("planet-pioneer", seed="again")
     page.get_by_role("button", name="Table menu").click()
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("button", name="Yes, give up").click()
@@ -173,17 +159,15 @@ def test_a_rematch_is_played_with_the_same_players(visit):
     page.wait_for_selector(".board")
 
 
-def test_a_clock_counts_down(visit):
-    page = visit("/", name="Cleo")
-    made(page, "beam-me-up", clock={"kind": "turn", "seconds": 60, "on_expiry": "default_move"})
+def test_a_clock_counts_down(made):
+    page, _ = made("beam-me-up", clock={"kind": "turn", "seconds": 60, "on_expiry": "default_move"})
     clock = page.locator(".own .clock")
     assert clock.inner_text() in {"1:00", "0:59", "0:58", "0:57"}
     page.wait_for_function("() => document.querySelector('.own .clock').innerText <= '0:57'")
 
 
-def test_a_refusal_is_shown_with_its_ruling(visit):
-    page = visit("/", name="Cleo")
-    table = made(page, "beam-me-up", seed="refused")
+def test_a_refusal_is_shown_with_its_ruling(made):
+    page, table = made("beam-me-up", seed="refused")
     page.route(
         f"**/v1/tables/{table}/commands",
         lambda route: (

@@ -13,7 +13,6 @@ from domain.games import GAMES
 from domain.record import RecordError, lines_of
 from domain.verify import verify
 from service.web.files import load
-from tests.web.conftest import sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
@@ -133,9 +132,7 @@ def test_it_plays_by_itself_and_stops_at_the_end(visit, ada, tables):
 
 
 def test_a_fork_is_played_on_from_the_version_shown(visit, ada, tables):
-    page = visit("/")
-    sign_in(page, ada)
-    page.goto(f"/tables/{tables['beam-me-up']}/replay?at=12&as=0")
+    page = visit(f"/tables/{tables['beam-me-up']}/replay?at=12&as=0", player=ada)
     page.wait_for_selector("[data-frame='12']")
     before = page.locator(".hand").inner_html()
     page.get_by_role("button", name="Fork, record").click()
