@@ -14,14 +14,14 @@ ANY: Final = Plan(simulations=40, candidates=4, rounds=2)
 """For a game that nothing is known about; `expert` makes `MORE` times as many simulations."""
 MORE: Final = 8
 HARD: Final[Mapping[str, Plan]] = {
-    "beam-me-up": Plan(simulations=32, candidates=4, rounds=2),
-    "planet-pioneer": Plan(simulations=120, candidates=12, rounds=2, doubt=1.0),
+    "beam-me-up": Plan(simulations=8, candidates=2, rounds=2),
+    "planet-pioneer": Plan(simulations=40, candidates=5, rounds=2, doubt=1.0),
     "universal-match": Plan(simulations=30, candidates=6, rounds=1),
 }
 """By game, for two seats."""
 EXPERT: Final[Mapping[str, Plan]] = {
-    "beam-me-up": Plan(simulations=320, candidates=8, rounds=5),
-    "planet-pioneer": Plan(simulations=480, candidates=24, rounds=3, doubt=1.0),
+    "beam-me-up": Plan(simulations=200, candidates=8, rounds=5),
+    "planet-pioneer": Plan(simulations=320, candidates=24, rounds=2, doubt=1.0),
     "universal-match": Plan(simulations=240, candidates=12, rounds=2),
 }
 """By game, for two seats: more simulations, and commands that the heuristic thinks little of are tried too."""
