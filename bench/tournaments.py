@@ -135,7 +135,6 @@ def real(game: str, workers: int, entrants: int) -> None:
             env={**os.environ, "STARLEDGER_RATE_LIMITS": "off"},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,
         )
         try:
             client = _client(base)
@@ -166,17 +165,21 @@ def real(game: str, workers: int, entrants: int) -> None:
     )
 
 
-def _busy(session: int) -> float:
-    """Give the seconds of processor time that all processes of a session have used (Linux; elsewhere 0)."""
-    ticks = 0
+def _busy(server: int) -> float:
+    """Give the seconds of processor time that a process and all below it have used (Linux; elsewhere 0)."""
+    parents: dict[int, int] = {}
+    ticks: dict[int, int] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = path.read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        if int(fields[3]) == session:
-            ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
+        process = int(path.parent.name)
+        parents[process], ticks[process] = int(fields[1]), int(fields[11]) + int(fields[12])
+    family = {server}
+    while more := {process for process, parent in parents.items() if parent in family} - family:
+        family |= more
+    return sum(ticks.get(process, 0) for process in family) / os.sysconf("SC_CLK_TCK")
 
 
 def _client(base: str) -> httpx.Client:

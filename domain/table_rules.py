@@ -194,13 +194,13 @@ def create(table_id: str, wish: Create, secret: Secret, now_ms: int) -> tuple[Ev
 
 
 def admit(table: Table, command: TableCommand) -> None:
-    """Refuse what a table in this phase, or a seat that has resigned, can't be asked at all."""
+    """Refuse what a table in this phase, or the player of a seat that has resigned, can't ask at all."""
     match command:
         case TakeSeat() | FillSeat() | LeaveSeat() | Abort():
             _before_start(table)
-        case Play(seat=seat) | Resign(seat=seat) | AskPause(seat=seat):
+        case Play(seat=seat, by_player=True) | Resign(seat=seat) | AskPause(seat=seat):
             _while_playing(table, seat)
-        case Expire() | ReplaceBot():
+        case Play() | Expire() | ReplaceBot():
             _while_playing(table, None)
         case RevealDeal():
             if table.deal is None or table.secret is not None:

@@ -189,9 +189,10 @@ class Driver:
         t = live.state
         for one in t.rounds:
             for pairing, leg, game in one.games():
-                if game in one.results and self._rate is not None:
+                result = one.results.get(game)
+                if result is not None and self._rate is not None and t.plan.rated:
                     self._rate(t, one, pairing, leg, live.recorded_ms[game])
-                elif game not in one.results:
+                if result is None or result.by == "organiser":
                     self._abort_if_open(live, game)
         if t.plan.duplicate:
             self._reveal_secret(live)

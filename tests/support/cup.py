@@ -1,5 +1,6 @@
 """A store and processes that run tournaments on it in memory, and are born anew whenever they were killed."""
 
+import functools
 import os
 import random
 from collections.abc import Callable, Mapping
@@ -70,6 +71,7 @@ class Process:
     """What one process holds; it knows nothing of the others but what the store says."""
 
     def __init__(self, world: "World") -> None:
+        self.leases = world.lease_ms > 0
         self.tables = Desk(world.store, NoHints(), ALL_GAMES, os.urandom, lambda: world.now)
         self.desk = TournamentDesk(world.store, NoHints(), KEY, os.urandom, lambda: world.now)
         self.ratings = Ratings(world.kept)
@@ -86,9 +88,12 @@ class World:
         fatal: Callable[[int], bool] = lambda _: False,
         workers: int = 1,
         enough: Callable[[], bool] = lambda: False,
+        lease_ms: int = 0,
     ) -> None:
+        """`lease_ms`: so long a mark rests once it was handed out, as with the relay; 0: it is due again at once."""
         self.now = 1_000_000
         self.enough = enough
+        self.lease_ms = lease_ms
         self.store = Deadly(lambda: self.now, fatal)
         self.kept = MemoryRatedGames()
         self.processes = [Process(self) for _ in range(workers)]
@@ -140,9 +145,11 @@ class World:
         if order is not None:
             order.shuffle(marks)
         for mark in marks:
+            if self.lease_ms:
+                self.store.lease(mark, self.lease_ms)
             worker = 0 if order is None else order.randrange(len(self.processes))
             for _ in range(1 + doubled):
-                self.surviving(lambda process, mark=mark: process.drives.play_on(mark.table, 0), worker)  # type: ignore[misc]
+                self.surviving(functools.partial(_play_on, mark.table), worker)
         return bool(marks)
 
     def go_on(self, order: random.Random | None = None, *, doubled: bool = False) -> Tournament:
@@ -156,3 +163,8 @@ class World:
         t = self.desk.get(CUP).state
         rows = [*standings(t), *self.ratings.of_game(t.plan.game)]
         return canonical([msgspec.to_builtins(row) for row in rows]).replace(b"-0.0", b"0.0")
+
+
+def _play_on(table: str, process: Process) -> None:
+    while process.drives.play_on(table, 0).why == "enough" and process.leases:
+        pass

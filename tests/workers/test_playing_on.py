@@ -115,6 +115,7 @@ def test_a_seat_that_resigned_is_played_on_by_its_bot(rig):
     player(rig).play_on(table, 1)
 
     assert "finished" == rig.desk.table(table).table.status
+    assert [] == rig.events(table, "bot_replaced")
 
 
 def test_what_a_bot_is_given_is_what_its_seat_saw_and_no_more(rig):
