@@ -15,13 +15,13 @@ ANY: Final = Plan(simulations=40, candidates=4, rounds=2)
 MORE: Final = 8
 HARD: Final[Mapping[str, Plan]] = {
     "beam-me-up": Plan(simulations=8, candidates=2, rounds=2),
-    "planet-pioneer": Plan(simulations=40, candidates=5, rounds=2, doubt=1.0),
+    "planet-pioneer": Plan(simulations=64, candidates=10, rounds=2, doubt=1.0),
     "universal-match": Plan(simulations=30, candidates=6, rounds=1),
 }
 """By game, for two seats."""
 EXPERT: Final[Mapping[str, Plan]] = {
     "beam-me-up": Plan(simulations=200, candidates=8, rounds=5),
-    "planet-pioneer": Plan(simulations=320, candidates=24, rounds=2, doubt=1.0),
+    "planet-pioneer": Plan(simulations=160, candidates=24, rounds=2, doubt=1.0, draws=6),
     "universal-match": Plan(simulations=240, candidates=12, rounds=2),
 }
 """By game, for two seats: more simulations, and commands that the heuristic thinks little of are tried too."""

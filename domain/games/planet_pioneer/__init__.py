@@ -17,6 +17,7 @@ from domain.games.planet_pioneer.rules import decide
 from domain.games.planet_pioneer.scoring import outcome, to_act, verdict
 from domain.games.planet_pioneer.search import Table
 from domain.games.planet_pioneer.state import State, initial
+from domain.games.planet_pioneer.suspicion import suspect
 from domain.games.planet_pioneer.turns import deal
 from domain.games.planet_pioneer.views import PlanetPioneerView, hands, redact, view
 from domain.games.planet_pioneer.words import summary
@@ -48,6 +49,7 @@ PLANET_PIONEER: Final[Game[State, Options, PlanetPioneerCommand, PlanetPioneerEv
     default_move=default_move,
     resample=resample,
     rate=rate,
+    suspect=suspect,
     evaluate=evaluate,
     imagine=Table,
 )
