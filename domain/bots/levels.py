@@ -18,7 +18,7 @@ HARD: Final[Mapping[str, Plan]] = {
     "planet-pioneer": Plan(simulations=64, candidates=10, rounds=2, doubt=1.0),
     "universal-match": Plan(simulations=30, candidates=6, rounds=1),
 }
-"""By game, for two seats."""
+"""By game, for any number of seats: it costs little."""
 EXPERT: Final[Mapping[str, Plan]] = {
     "beam-me-up": Plan(simulations=200, candidates=8, rounds=5),
     "planet-pioneer": Plan(simulations=160, candidates=24, rounds=2, doubt=1.0, draws=6),
@@ -29,7 +29,7 @@ EXPERT: Final[Mapping[str, Plan]] = {
 
 def choose_hard(game: AnyGame, seen: Seen, rng: Random) -> Command:
     """Search a little."""
-    return choose_by_search(game, seen, rng, at_seats(HARD.get(game.name, ANY), seen.seats))
+    return choose_by_search(game, seen, rng, HARD.get(game.name, ANY))
 
 
 def choose_expert(game: AnyGame, seen: Seen, rng: Random) -> Command:
