@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import pytest
 
 from domain.tournament.check import faults, seat_spread
-from domain.tournament.commands import Withdraw
+from domain.tournament.commands import Judge, Withdraw
 from domain.tournament.history import Met
 from domain.tournament.pairing import Field, pair, repeats, sizes
 from domain.tournament.plan import Format
-from tests.domain.tournament.event import Cup, plan
+from tests.domain.tournament.event import Cup, dice, plan
 
-EVENTS = int(os.environ.get("STARLEDGER_EVENTS", "60"))
+EVENTS = int(os.environ.get("STARLEDGER_EVENTS", "240"))
 """Random events; 10000 for a whole night."""
 
 
@@ -53,6 +53,9 @@ def test_t1_random_events_keep_the_promises_of_pairing(seed):
         if rng.random() < 0.2 and len(cup.t.active) > 3:
             cup.do(Withdraw(rng.choice(cup.t.active), by="boss"))
         cup.play_round(rng, rng.shuffle)
+        if rng.random() < 0.2:
+            pairing, _, game = rng.choice(list(rng.choice(cup.t.rounds).games()))
+            cup.do(Judge(game, dice(rng, len(pairing.entries)), by="boss"))  # corrected
 
     assert [] == faults(cup.t.rounds, seats, cup.active)
     if format_ == "swiss":
