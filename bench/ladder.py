@@ -8,8 +8,9 @@ stronger one sits in each seat once. All games of a block have the same shuffles
 one's mean share of the win (a shared win counts as its share), and even is 1/seats. The interval is Student's over
 the blocks. Fix the number of blocks before: a number that grows until the interval pleases proves nothing.
 
-Each block is written to FILE as it ends, one line of JSON; what stands there already, of this version of the bots, is
-not played again. So a run may be stopped and begun anew, and `--table` prints all that FILE holds.
+Each block is written to FILE as it ends, one line of JSON; what stands there already, of this version of the bots and
+these plans of their searches, is not played again. So a run may be stopped and begun anew, and `--table` prints all
+that FILE holds. After a change of a heuristic raise `domain.bots.VERSION`.
 """
 
 import argparse
@@ -28,6 +29,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from domain.bots import BOTS, VERSION
+from domain.bots.levels import EXPERT, HARD
 from domain.chance import SeededChance
 from domain.game import Seen
 from domain.games import GAMES
@@ -103,15 +105,21 @@ def block(task: tuple[Rung, int]) -> Block:
     return Block(rung, seed, shares, [round(thought, 2) for thought in times])
 
 
+def plans(rung: Rung) -> list[str]:
+    """Say how both bots search, where they do."""
+    by_level = {"hard": HARD, "expert": EXPERT}
+    return [str(by_level.get(level, {}).get(rung.game, "")) for level in (rung.strong, rung.weak)]
+
+
 def stored(path: Path) -> list[Block]:
-    """Read the blocks of this version of the bots."""
+    """Read the blocks of this version of the bots and these plans."""
     if not path.exists():
         return []
     lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.endswith("}")]
     return [
         Block(Rung(*line["rung"]), line["seed"], line["shares"], line["ms"])
         for line in lines
-        if line["version"] == VERSION
+        if line["version"] == VERSION and line["plans"] == plans(Rung(*line["rung"]))
     ]
 
 
@@ -153,7 +161,14 @@ def run(tasks: Sequence[tuple[Rung, int]], path: Path, workers: int) -> None:
     left = [task for task in tasks if task not in done]
     with path.open("a", encoding="utf-8") as out, ProcessPoolExecutor(workers) as pool:
         for number, got in enumerate(pool.map(block, left), 1):
-            line = {"version": VERSION, "rung": got.rung, "seed": got.seed, "shares": got.shares, "ms": got.ms}
+            line = {
+                "version": VERSION,
+                "plans": plans(got.rung),
+                "rung": got.rung,
+                "seed": got.seed,
+                "shares": got.shares,
+                "ms": got.ms,
+            }
             out.write(json.dumps(line) + "\n")
             out.flush()
             print(f"\r{number} of {len(left)} blocks", end="", file=sys.stderr, flush=True)
