@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.values import ALL, Event, Seat, Viewer, may_see
 
 
-class CardsDrawn(Event, frozen=True, tag="cards_drawn"):
+class CardsDrawn(Event, frozen=True, gc=False, tag="cards_drawn"):
     """A seat drew `count` cards; which ones only that seat sees."""
 
     seat: Annotated[Seat, Meta(description="Who drew.")]
@@ -20,7 +20,7 @@ class CardsDrawn(Event, frozen=True, tag="cards_drawn"):
     ) = UNSET
 
 
-class PileReshuffled(Event, frozen=True, tag="pile_reshuffled"):
+class PileReshuffled(Event, frozen=True, gc=False, tag="pile_reshuffled"):
     """The discards became the draw pile by shuffle `shuffle` of the table; `cards` in the order of drawing."""
 
     shuffle: Annotated[int, Meta(description="The number of the shuffle at this table; the deal is 0.")]

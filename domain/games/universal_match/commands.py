@@ -1,12 +1,11 @@
 """What a seat may wish: the four actions of a turn, the choice of the board, and the answers to an offer."""
 
 from collections.abc import Mapping
-from functools import cache
-from typing import Annotated, Final, Literal, TypeVar
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, field
 
-from domain.games.universal_match.cards import CARDS, VALUE, Card
+from domain.games.universal_match.cards import CARDS, Card
 from domain.values import Command, Seat
 
 MAX_SEATS: Final = 6
@@ -15,7 +14,7 @@ Source = Annotated[Seat, Meta(ge=0, le=MAX_SEATS - 1)] | Literal["discard"]
 """Where a card is switched from: an opponent's board, or the top of the discard pile."""
 
 
-class ChooseBoard(Command, frozen=True, tag="choose_board"):
+class ChooseBoard(Command, frozen=True, gc=False, tag="choose_board"):
     """Choose three of the six cards dealt for the board, secretly and for good (U8)."""
 
     cards: Annotated[
@@ -27,17 +26,17 @@ class ChooseBoard(Command, frozen=True, tag="choose_board"):
     ]
 
 
-class DrawCard(Command, frozen=True, tag="draw_card"):
+class DrawCard(Command, frozen=True, gc=False, tag="draw_card"):
     """Option 1: draw the next card of the stock; a `discard` must follow (U14, U15)."""
 
 
-class Discard(Command, frozen=True, tag="discard"):
+class Discard(Command, frozen=True, gc=False, tag="discard"):
     """End option 1: lay one of the four cards now in hand on the discard pile, also the one just drawn (U15)."""
 
     card: Annotated[Card, Meta(description="A card of your hand.")]
 
 
-class SwitchBoards(Command, frozen=True, tag="switch_boards"):
+class SwitchBoards(Command, frozen=True, gc=False, tag="switch_boards"):
     """Option 2: switch a card of your board with one of another player's board or the top discard (U19, U22)."""
 
     give: Annotated[Card, Meta(description="The card of your board that you give.")]
@@ -48,14 +47,14 @@ class SwitchBoards(Command, frozen=True, tag="switch_boards"):
     ] = field(name="from")
 
 
-class SwitchOwn(Command, frozen=True, tag="switch_own"):
+class SwitchOwn(Command, frozen=True, gc=False, tag="switch_own"):
     """Option 3: switch a card of your hand with one of your own board."""
 
     give: Annotated[Card, Meta(description="The card of your hand that goes to your board.")]
     take: Annotated[Card, Meta(description="The card of your board that comes to your hand.")]
 
 
-class SwitchHand(Command, frozen=True, tag="switch_hand"):
+class SwitchHand(Command, frozen=True, gc=False, tag="switch_hand"):
     """Option 4: switch a card of your hand with one of another player's board or the top discard (U19, U20)."""
 
     give: Annotated[Card, Meta(description="The card of your hand that you give.")]
@@ -66,7 +65,7 @@ class SwitchHand(Command, frozen=True, tag="switch_hand"):
     ] = field(name="from")
 
 
-class TakeMatch(Command, frozen=True, tag="take_match"):
+class TakeMatch(Command, frozen=True, gc=False, tag="take_match"):
     """Answer an offer: make the match perfect with a card of your own and take it (U35 to U43).
 
     All opponents answer; of those who would take it, the first one clockwise from the matcher gets it.
@@ -78,7 +77,7 @@ class TakeMatch(Command, frozen=True, tag="take_match"):
     ]
 
 
-class DeclineMatch(Command, frozen=True, tag="decline_match"):
+class DeclineMatch(Command, frozen=True, gc=False, tag="decline_match"):
     """Answer an offer: leave the match to its maker (U37)."""
 
 
@@ -99,28 +98,6 @@ def check_command(options: object, seats: int, command: UniversalMatchCommand) -
     return {}
 
 
-# Commands are values: `legal` lists the same few thousand again and again, so each is made once.
-
-Switch = TypeVar("Switch", SwitchBoards, SwitchHand)
-
-
-@cache
-def switches(kind: type[Switch], source: Source, restrained: bool) -> Mapping[Card, Mapping[Card, Switch | None]]:  # noqa: FBT001 - asked thrice a turn
-    """Give all commands that switch a card with one from `source`; under A those that the restraint allows (U32)."""
-    return {
-        give: {
-            take: None
-            if take == give or (restrained and VALUE[give] < VALUE[take])
-            else kind(give=give, take=take, source=source)
-            for take in CARDS
-        }
-        for give in CARDS
-    }
-
-
-OWN_SWITCHES: Final[Mapping[Card, Mapping[Card, SwitchOwn]]] = {
-    give: {take: SwitchOwn(give=give, take=take) for take in CARDS if take != give} for give in CARDS
-}
 DISCARDS: Final[Mapping[Card, Discard]] = {card: Discard(card) for card in CARDS}
 DRAW: Final = DrawCard()
 DECLINE: Final = DeclineMatch()

@@ -22,7 +22,7 @@ TakenFrom = Annotated[Seat | None, Meta(description="Whose board it was taken fr
 EndReason = Literal["target_reached", "one_hand", "cap_hands"]
 
 
-class DealtHand(Value, frozen=True):
+class DealtHand(Value, frozen=True, gc=False):
     """The six cards dealt to one seat."""
 
     seat: Annotated[Seat, Meta(description="Whose hand.", ge=0)]
@@ -30,7 +30,7 @@ class DealtHand(Value, frozen=True):
     cards: Annotated[Cards | UnsetType, Meta(description="The cards, in card order; only for their owner.")] = UNSET
 
 
-class DealtStock(Value, frozen=True):
+class DealtStock(Value, frozen=True, gc=False):
     """What was left after the deal, face down."""
 
     count: Annotated[int, Meta(description="How many cards: 60 less 6 a seat.")]
@@ -39,7 +39,7 @@ class DealtStock(Value, frozen=True):
     )
 
 
-class HandDealt(Event, frozen=True, tag="hand_dealt"):
+class HandDealt(Event, frozen=True, gc=False, tag="hand_dealt"):
     """All 60 cards were shuffled and a hand was dealt (U1, U2, U4)."""
 
     shuffle: Annotated[int, Meta(description="The number of the table's shuffle: 0 for hand 1.", ge=0)]
@@ -53,7 +53,7 @@ class HandDealt(Event, frozen=True, tag="hand_dealt"):
     stock: Annotated[DealtStock, Meta(description="The stock.")]
 
 
-class BoardChosen(Event, frozen=True, tag="board_chosen"):
+class BoardChosen(Event, frozen=True, gc=False, tag="board_chosen"):
     """A seat has chosen its board; which cards, the others see when all have chosen (U8)."""
 
     seat: Actor
@@ -61,13 +61,13 @@ class BoardChosen(Event, frozen=True, tag="board_chosen"):
     cards: Annotated[Cards | UnsetType, Meta(description="The cards in the order laid; only for their owner.")] = UNSET
 
 
-class BoardsRevealed(Event, frozen=True, tag="boards_revealed"):
+class BoardsRevealed(Event, frozen=True, gc=False, tag="boards_revealed"):
     """All have chosen and turned their boards up (U8)."""
 
     boards: Annotated[tuple[Trio, ...], Meta(description="The boards by seat.")]
 
 
-class TurnBegan(Event, frozen=True, tag="turn_began"):
+class TurnBegan(Event, frozen=True, gc=False, tag="turn_began"):
     """It is this seat's turn."""
 
     seat: Annotated[Seat, Meta(description="Whose turn it is.", ge=0)]
@@ -77,14 +77,14 @@ class TurnBegan(Event, frozen=True, tag="turn_began"):
     ]
 
 
-class CardDiscarded(Event, frozen=True, tag="card_discarded"):
+class CardDiscarded(Event, frozen=True, gc=False, tag="card_discarded"):
     """A seat that had drawn laid a card on the discard pile (U15)."""
 
     seat: Actor
     card: Annotated[Card, Meta(description="The card, now the top of the pile.")]
 
 
-class BoardsSwitched(Event, frozen=True, tag="boards_switched"):
+class BoardsSwitched(Event, frozen=True, gc=False, tag="boards_switched"):
     """A seat switched a card of its board with another board's or the top discard (option 2)."""
 
     seat: Actor
@@ -93,7 +93,7 @@ class BoardsSwitched(Event, frozen=True, tag="boards_switched"):
     source: From = field(name="from")
 
 
-class HandSwitched(Event, frozen=True, tag="hand_switched"):
+class HandSwitched(Event, frozen=True, gc=False, tag="hand_switched"):
     """A seat switched a card of its hand with another board's or the top discard (option 4)."""
 
     seat: Actor
@@ -102,7 +102,7 @@ class HandSwitched(Event, frozen=True, tag="hand_switched"):
     source: From = field(name="from")
 
 
-class OwnSwitched(Event, frozen=True, tag="own_switched"):
+class OwnSwitched(Event, frozen=True, gc=False, tag="own_switched"):
     """A seat switched a card of its hand (`give`) with one of its own board (`take`); both lie or lay open."""
 
     seat: Actor
@@ -110,7 +110,7 @@ class OwnSwitched(Event, frozen=True, tag="own_switched"):
     take: Take
 
 
-class MatchMade(Event, frozen=True, tag="match_made"):
+class MatchMade(Event, frozen=True, gc=False, tag="match_made"):
     """The board of the seat whose turn it is was a match when its action was done (U10, U12)."""
 
     seat: Actor
@@ -119,7 +119,7 @@ class MatchMade(Event, frozen=True, tag="match_made"):
     perfect: Perfect
 
 
-class MatchOffered(Event, frozen=True, tag="match_offered"):
+class MatchOffered(Event, frozen=True, gc=False, tag="match_offered"):
     """All opponents were asked whether they take the match (B: U35, U45)."""
 
     seat: Annotated[Seat, Meta(description="Whose match it is; this seat waits.", ge=0)]
@@ -127,14 +127,14 @@ class MatchOffered(Event, frozen=True, tag="match_offered"):
     asked: Annotated[tuple[Seat, ...], Meta(description="All opponents, ascending, whatever they hold.")]
 
 
-class Taking(Value, frozen=True):
+class Taking(Value, frozen=True, gc=False):
     """How a seat would take a match."""
 
     give: Annotated[Card, Meta(description="The card that goes into the match.")]
     take: Annotated[Card, Meta(description="The card that it replaces.")]
 
 
-class OfferAnswered(Event, frozen=True, tag="offer_answered"):
+class OfferAnswered(Event, frozen=True, gc=False, tag="offer_answered"):
     """A seat has answered an offer; what, nobody else ever sees (G8)."""
 
     seat: Actor
@@ -144,7 +144,7 @@ class OfferAnswered(Event, frozen=True, tag="offer_answered"):
     ] = UNSET
 
 
-class MatchTaken(Event, frozen=True, tag="match_taken"):
+class MatchTaken(Event, frozen=True, gc=False, tag="match_taken"):
     """The first taker clockwise made the match perfect and took it (B: U35, U36)."""
 
     seat: Actor
@@ -154,7 +154,7 @@ class MatchTaken(Event, frozen=True, tag="match_taken"):
     place: Annotated[Literal["hand", "board"], Meta(description="The place of the taker's card.")]
 
 
-class MatchBanked(Event, frozen=True, tag="match_banked"):
+class MatchBanked(Event, frozen=True, gc=False, tag="match_banked"):
     """A match was put aside; it counts when the hand ends (U24, U29)."""
 
     seat: Annotated[Seat, Meta(description="Who has it.", ge=0)]
@@ -166,14 +166,14 @@ class MatchBanked(Event, frozen=True, tag="match_banked"):
     bonus: Annotated[int, Meta(description="7 for a perfect match under B, else 0 (U34).")]
 
 
-class BoardRefilled(Event, frozen=True, tag="board_refilled"):
+class BoardRefilled(Event, frozen=True, gc=False, tag="board_refilled"):
     """Three cards of the stock were laid on an emptied board, face up (U24, U41)."""
 
     seat: Annotated[Seat, Meta(description="Whose board.", ge=0)]
     cards: Annotated[Trio, Meta(description="The new cards.")]
 
 
-class HandEnded(Event, frozen=True, tag="hand_ended"):
+class HandEnded(Event, frozen=True, gc=False, tag="hand_ended"):
     """A hand is over; matches on boards that were not collected are lost (U25, U26, U27)."""
 
     reason: Annotated[

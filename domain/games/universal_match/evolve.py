@@ -1,4 +1,7 @@
-"""Apply what happened: no rule, no chance, no refusal."""
+"""Apply what happened: no rule, no chance, no refusal.
+
+The most frequent events stand first, since each case that does not fit takes its time.
+"""
 
 from typing import TYPE_CHECKING, assert_never, cast
 
@@ -6,7 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.games.events import CardsDrawn
-from domain.games.universal_match.cards import Card, Cards, in_order
+from domain.games.universal_match.cards import ORDER, Card, Cards, in_order
 from domain.games.universal_match.events import (
     BoardChosen,
     BoardRefilled,
@@ -40,6 +43,33 @@ def evolve(state: State, event: UniversalMatchEvent) -> State:
             return replace(
                 state, phase="turn", turn=event.seat, dry_turns=event.dry_turns, forced_draw=event.forced_draw
             )
+        case BoardsSwitched():
+            seat = event.seat
+            boards = list(state.boards)
+            boards[seat] = replaced(boards[seat], event.give, event.take)
+            if event.source == "discard":
+                return replace(state, boards=tuple(boards), discard=(*state.discard[:-1], event.give))
+            boards[event.source] = replaced(boards[event.source], event.take, event.give)
+            return replace(
+                state,
+                boards=tuple(boards),
+                banned=(*state.banned, banned_pair(event.give, event.take)),
+                met=_met(state.met, event.give, event.take),
+            )
+        case HandSwitched():
+            seat = event.seat
+            hands = _put(state.hands, seat, _swapped(state.hands[seat], event.give, event.take))
+            if event.source == "discard":
+                return replace(state, hands=hands, discard=(*state.discard[:-1], event.give))
+            other = replaced(state.boards[event.source], event.take, event.give)
+            return replace(state, hands=hands, boards=_put(state.boards, event.source, other))
+        case OwnSwitched():
+            seat = event.seat
+            return replace(
+                state,
+                hands=_put(state.hands, seat, _swapped(state.hands[seat], event.give, event.take)),
+                boards=_put(state.boards, seat, replaced(state.boards[seat], event.take, event.give)),
+            )
         case CardsDrawn():
             card = state.stock[0]
             seat = event.seat
@@ -59,31 +89,6 @@ def evolve(state: State, event: UniversalMatchEvent) -> State:
                 hands=_put(state.hands, seat, _without(state.hands[seat], event.card)),
                 discard=(*state.discard, event.card),
                 drawn=None,
-            )
-        case OwnSwitched():
-            seat = event.seat
-            return replace(
-                state,
-                hands=_put(state.hands, seat, _swapped(state.hands[seat], event.give, event.take)),
-                boards=_put(state.boards, seat, replaced(state.boards[seat], event.take, event.give)),
-            )
-        case HandSwitched():
-            seat = event.seat
-            hands = _put(state.hands, seat, _swapped(state.hands[seat], event.give, event.take))
-            if event.source == "discard":
-                return replace(state, hands=hands, discard=(*state.discard[:-1], event.give))
-            other = replaced(state.boards[event.source], event.take, event.give)
-            return replace(state, hands=hands, boards=_put(state.boards, event.source, other))
-        case BoardsSwitched():
-            seat = event.seat
-            boards = _put(state.boards, seat, replaced(state.boards[seat], event.give, event.take))
-            if event.source == "discard":
-                return replace(state, boards=boards, discard=(*state.discard[:-1], event.give))
-            other = replaced(state.boards[event.source], event.take, event.give)
-            return replace(
-                state,
-                boards=_put(boards, event.source, other),
-                banned=(*state.banned, banned_pair(event.give, event.take)),
             )
         case BoardChosen():
             seat = event.seat
@@ -121,6 +126,13 @@ def evolve(state: State, event: UniversalMatchEvent) -> State:
 def _put(zones: tuple[Cards, ...], seat: "Seat", cards: Cards) -> tuple[Cards, ...]:
     new = list(zones)
     new[seat] = cards
+    return tuple(new)
+
+
+def _met(met: tuple[frozenset[Card], ...], one: Card, other: Card) -> tuple[frozenset[Card], ...]:
+    new = list(met)
+    new[ORDER[one]] |= {other}
+    new[ORDER[other]] |= {one}
     return tuple(new)
 
 

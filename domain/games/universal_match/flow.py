@@ -22,7 +22,7 @@ from domain.games.universal_match.events import (
 )
 from domain.games.universal_match.evolve import evolve
 from domain.games.universal_match.matches import MATCHES, PERFECT_BONUS, bits_of, is_perfect, takings
-from domain.games.universal_match.state import State, hand_points
+from domain.games.universal_match.state import SEATS, State, hand_points
 from domain.values import Seat
 
 Events = tuple[UniversalMatchEvent, ...]
@@ -44,12 +44,12 @@ def deal(state: State, chance: Chance) -> Events:
 
 def left_of(seat: Seat, seats: int) -> Seat:
     """Give the next seat clockwise."""
-    return Seat((seat + 1) % seats)
+    return SEATS[(seat + 1) % seats]
 
 
 def begin_turn(state: State, seat: Seat, dry_turns: int) -> TurnBegan:
     """Pass the turn on; after three dry rounds drawing is forced (U23)."""
-    return TurnBegan(seat=seat, dry_turns=dry_turns, forced_draw=dry_turns >= DRY_ROUNDS * state.series.seats)
+    return TurnBegan(seat, dry_turns, dry_turns >= DRY_ROUNDS * state.series.seats)
 
 
 def close_turn(before: State, seat: Seat, action: UniversalMatchEvent, board: Cards, chance: Chance) -> Events:
@@ -69,7 +69,7 @@ def close_turn(before: State, seat: Seat, action: UniversalMatchEvent, board: Ca
     perfect = options.advanced_b and is_perfect(trio, options.perfect_match)
     made = MatchMade(seat=seat, cards=trio, kind=found.kind, perfect=perfect)
     if options.advanced_b and takings(trio, options.perfect_match, restrained=options.advanced_a):
-        asked = tuple(Seat(i) for i in range(before.series.seats) if i != seat)
+        asked = tuple(other for other in SEATS[: before.series.seats] if other != seat)
         return (action, made, MatchOffered(seat=seat, cards=trio, asked=asked))
     after = evolve(before, action)
     return (action, made, *bank(after, seat, None, chance))

@@ -1,29 +1,27 @@
 """All that a seat may do, and what happens to one that does nothing."""
 
-from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import cast
+from typing import TypeVar
 
-from domain.games.universal_match.cards import Card, Cards
+from domain.games.universal_match.cards import ORDER, VALUE, Card, Cards
 from domain.games.universal_match.commands import (
     DECLINE,
     DISCARDS,
     DRAW,
-    OWN_SWITCHES,
     ChooseBoard,
+    Source,
     SwitchBoards,
     SwitchHand,
+    SwitchOwn,
     TakeMatch,
     UniversalMatchCommand,
-    switches,
 )
 from domain.games.universal_match.matches import takings
-from domain.games.universal_match.state import State, to_act
+from domain.games.universal_match.state import NO_CARDS, SEATS, State, to_act
 from domain.values import Seat
 
 Commands = tuple[UniversalMatchCommand, ...]
-Rows = Mapping[Card, Mapping[Card, UniversalMatchCommand | None]]
-"""Commands by the card given, then by the card taken; None where there is none."""
+Switch = TypeVar("Switch", SwitchBoards, SwitchHand)
 
 
 def legal(state: State, seat: Seat) -> Commands:
@@ -60,56 +58,75 @@ def default_move(state: State, seat: Seat) -> UniversalMatchCommand:
 
 def _actions(state: State, seat: Seat) -> Commands:
     """List the one draw (U14), then options 2, 3 and 4."""
-    board, hand, top = state.boards[seat], state.hands[seat], state.discard[-1:]
-    restrained = state.series.options.advanced_a
-    others = [(Seat(i), cards) for i, cards in enumerate(state.boards) if i != seat]
-    listed: list[UniversalMatchCommand | None] = [DRAW]
-    for source, cards in others:
-        listed += _grid(switches(SwitchBoards, source, restrained), board, cards)
-    if state.banned:
-        _strike(listed, board, [cards for _, cards in others], state.banned)
-    if top:
-        listed += _column(switches(SwitchBoards, "discard", restrained), board, top[0])
-    listed += _grid(OWN_SWITCHES, hand, board)
-    for source, cards in others:
-        listed += _grid(switches(SwitchHand, source, restrained), hand, cards)
-    if top:
-        listed += _column(switches(SwitchHand, "discard", restrained), hand, top[0])
-    if restrained or state.banned:
-        return tuple([command for command in listed if command is not None])
-    return cast("Commands", tuple(listed))
-
-
-def _grid(rows: Rows, gives: Cards, takes: Cards) -> tuple[UniversalMatchCommand | None, ...]:
-    """Give the commands of three cards with three others; written out, since all depends on its speed."""
-    first, second, third = gives
-    a, b, c = takes
-    x, y, z = rows[first], rows[second], rows[third]
-    return (x[a], x[b], x[c], y[a], y[b], y[c], z[a], z[b], z[c])
-
-
-def _column(rows: Rows, gives: Cards, take: Card) -> tuple[UniversalMatchCommand | None, ...]:
-    first, second, third = gives
-    return (rows[first][take], rows[second][take], rows[third][take])
-
-
-def _strike(
-    listed: list[UniversalMatchCommand | None],
-    board: Cards,
-    others: Sequence[Cards],
-    banned: Sequence[tuple[Card, Card]],
-) -> None:
-    """Strike out the switches between boards that U22 forbids; they stand behind the draw, nine for each board."""
-    places = {card: 1 + 9 * i + j for i, cards in enumerate(others) for j, card in enumerate(cards)}
-    for one, other in banned:
-        if one in board:
-            place, give = places.get(other), one
-        elif other in board:
-            place, give = places.get(one), other
-        else:
+    boards, hand = state.boards, state.hands[seat]
+    board = boards[seat]
+    with_board: list[SwitchBoards] = []
+    with_hand: list[SwitchHand] = []
+    met = [state.met[ORDER[card]] for card in board] if state.banned else []
+    met_by_any = NO_CARDS.union(*met)
+    for other, cards in zip(SEATS, boards, strict=False):
+        if other == seat:
             continue
-        if place is not None:
-            listed[place + 3 * board.index(give)] = None
+        if met_by_any.isdisjoint(cards):
+            with_board += _grid(SwitchBoards, board, cards, other)
+        else:
+            with_board += [
+                SwitchBoards(give, take, other)
+                for give, banned in zip(board, met, strict=True)
+                for take in cards
+                if take not in banned
+            ]
+        with_hand += _grid(SwitchHand, hand, cards, other)
+    if state.discard:
+        with_board += _column(SwitchBoards, board, state.discard[-1])
+        with_hand += _column(SwitchHand, hand, state.discard[-1])
+    if state.series.options.advanced_a:
+        with_board = [switch for switch in with_board if VALUE[switch.give] >= VALUE[switch.take]]
+        with_hand = [switch for switch in with_hand if VALUE[switch.give] >= VALUE[switch.take]]
+    return (DRAW, *with_board, *_own(hand, board), *with_hand)
+
+
+# The commands are made anew each time: all that there are would not fit into a processor's fast memory, and to fetch one
+# from elsewhere takes longer than to make it. They are written out, since all depends on the speed of these lines.
+
+
+def _grid(kind: type[Switch], gives: Cards, takes: Cards, source: Source) -> tuple[Switch, ...]:
+    """Give the switches of three cards with three others."""
+    x, y, z = gives
+    a, b, c = takes
+    return (
+        kind(x, a, source),
+        kind(x, b, source),
+        kind(x, c, source),
+        kind(y, a, source),
+        kind(y, b, source),
+        kind(y, c, source),
+        kind(z, a, source),
+        kind(z, b, source),
+        kind(z, c, source),
+    )
+
+
+def _column(kind: type[Switch], gives: Cards, take: Card) -> tuple[Switch, ...]:
+    """Give the switches of three cards with the top discard."""
+    x, y, z = gives
+    return (kind(x, take, "discard"), kind(y, take, "discard"), kind(z, take, "discard"))
+
+
+def _own(gives: Cards, takes: Cards) -> tuple[SwitchOwn, ...]:
+    x, y, z = gives
+    a, b, c = takes
+    return (
+        SwitchOwn(x, a),
+        SwitchOwn(x, b),
+        SwitchOwn(x, c),
+        SwitchOwn(y, a),
+        SwitchOwn(y, b),
+        SwitchOwn(y, c),
+        SwitchOwn(z, a),
+        SwitchOwn(z, b),
+        SwitchOwn(z, c),
+    )
 
 
 def _takings(state: State, seat: Seat) -> list[TakeMatch]:

@@ -28,7 +28,7 @@ from domain.games.universal_match.events import (
 from domain.games.universal_match.flow import Events, begin_turn, close_turn, left_of
 from domain.games.universal_match.matches import replaced
 from domain.games.universal_match.offers import answer_offer
-from domain.games.universal_match.state import State, banned_pair, to_act
+from domain.games.universal_match.state import State, is_banned, to_act
 from domain.values import Seat
 
 
@@ -82,26 +82,17 @@ def _choose(state: State, seat: Seat, command: ChooseBoard) -> Events:
 def _act(state: State, seat: Seat, command: UniversalMatchCommand, chance: Chance) -> Events:
     """Do the one action of a turn (U14)."""
     match command:
-        case DrawCard():
-            return (CardsDrawn(seat=seat, count=1, cards=state.stock[:1]),)
         case SwitchBoards(give=give, take=take, source=source):
             _check_free(state)
             _check_pile(state, source)
             board = state.boards[seat]
             _check_lies(give, board, "U20", "on your board")
             _check_source(state, seat, take, source)
-            if source != "discard" and banned_pair(give, take) in state.banned:
+            if source != "discard" and is_banned(state, give, take):
                 raise illegal("U22", f"{give} and {take} were switched between boards in this hand already.")
             _check_restraint(state, give, take)
             boards = BoardsSwitched(seat=seat, give=give, take=take, source=source)
             return close_turn(state, seat, boards, replaced(board, give, take), chance)
-        case SwitchOwn(give=give, take=take):
-            _check_free(state)
-            board = state.boards[seat]
-            _check_lies(give, state.hands[seat], "U47", "in your hand")
-            _check_lies(take, board, "U47", "on your board")
-            own = OwnSwitched(seat=seat, give=give, take=take)
-            return close_turn(state, seat, own, replaced(board, take, give), chance)
         case SwitchHand(give=give, take=take, source=source):
             _check_free(state)
             _check_pile(state, source)
@@ -110,6 +101,15 @@ def _act(state: State, seat: Seat, command: UniversalMatchCommand, chance: Chanc
             _check_restraint(state, give, take)
             hand = HandSwitched(seat=seat, give=give, take=take, source=source)
             return close_turn(state, seat, hand, state.boards[seat], chance)
+        case SwitchOwn(give=give, take=take):
+            _check_free(state)
+            board = state.boards[seat]
+            _check_lies(give, state.hands[seat], "U47", "in your hand")
+            _check_lies(take, board, "U47", "on your board")
+            own = OwnSwitched(seat=seat, give=give, take=take)
+            return close_turn(state, seat, own, replaced(board, take, give), chance)
+        case DrawCard():
+            return (CardsDrawn(seat=seat, count=1, cards=state.stock[:1]),)
         case Discard():
             raise illegal("U14", "You have not drawn: a discard ends a draw and is no action of its own.")
         case ChooseBoard():

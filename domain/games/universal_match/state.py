@@ -1,19 +1,23 @@
 """The state of a game: what the events add up to. Only the rules see it; views show parts of it."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from domain.games.universal_match.cards import ORDER, Card, Cards
+from domain.games.universal_match.cards import CARDS, ORDER, Card, Cards
+from domain.games.universal_match.commands import MAX_SEATS
 from domain.games.universal_match.events import EndReason, Perfect, TakenFrom, Taking
 from domain.games.universal_match.matches import Kind
 from domain.games.universal_match.options import Options
 from domain.values import Seat, Value
 
+SEATS: Final = tuple(Seat(i) for i in range(MAX_SEATS))
+NO_CARDS: Final[frozenset[Card]] = frozenset()
+
 Phase = Literal["choose", "turn", "discard", "offer", "over"]
 
 
-class Match(Value, frozen=True):
+class Match(Value, frozen=True, gc=False):
     """A match put aside in this hand."""
 
     cards: Annotated[Cards, Meta(description="Its three cards in the order laid.")]
@@ -24,7 +28,7 @@ class Match(Value, frozen=True):
     bonus: Annotated[int, Meta(description="7 for a perfect match under B, else 0 (U34).")]
 
 
-class Offer(Value, frozen=True):
+class Offer(Value, frozen=True, gc=False):
     """A match that all opponents of its maker are asked about; `answers` in the order given (None: declined)."""
 
     seat: Seat
@@ -33,7 +37,7 @@ class Offer(Value, frozen=True):
     answers: tuple[tuple[Seat, Taking | None], ...] = ()
 
 
-class Series(Value, frozen=True):
+class Series(Value, frozen=True, gc=False):
     """What changes only from hand to hand; `extra` is which extra hand of U30 is played, `reason` why all ended."""
 
     options: Options
@@ -45,11 +49,12 @@ class Series(Value, frozen=True):
     reason: EndReason | None = None
 
 
-class State(Value, frozen=True):
+class State(Value, frozen=True, gc=False):
     """A game at one moment; zones by seat, hands in card order, boards in the order laid.
 
     `stock[0]` is drawn next, `discard[-1]` is the top of the pile; `drawn` is the card just drawn, which is in
-    the hand too. A match that is on offer lies on its maker's board until it is banked.
+    the hand too. A match that is on offer lies on its maker's board until it is banked. `banned` are the pairs of
+    U22 in the order in which they were switched; `met` says the same for each card, in card order.
     """
 
     series: Series
@@ -65,6 +70,7 @@ class State(Value, frozen=True):
     drawn: Card | None = None
     offer: Offer | None = None
     banned: tuple[tuple[Card, Card], ...] = ()
+    met: tuple[frozenset[Card], ...] = (NO_CARDS,) * len(CARDS)
     matches: tuple[tuple[Match, ...], ...] = ()
 
 
@@ -92,15 +98,20 @@ def hand_points(state: State) -> tuple[int, ...]:
 def to_act(state: State) -> tuple[Seat, ...]:
     """Give the seats that must decide now: all that have not chosen or answered, else the seat in turn (G8)."""
     match state.phase:
+        case "turn" | "discard":
+            return () if state.turn is None else (state.turn,)
         case "choose":
-            return tuple(Seat(i) for i, cards in enumerate(state.chosen) if not cards)
+            return tuple(seat for seat, cards in zip(SEATS, state.chosen, strict=False) if not cards)
         case "offer" if state.offer is not None:
             answered = {seat for seat, _ in state.offer.answers}
             return tuple(seat for seat in state.offer.asked if seat not in answered)
-        case "over":
-            return ()
         case _:
-            return () if state.turn is None else (state.turn,)
+            return ()
+
+
+def is_banned(state: State, give: Card, take: Card) -> bool:
+    """Tell whether two cards were switched between boards in this hand (U22)."""
+    return take in state.met[ORDER[give]]
 
 
 def banned_pair(one: Card, other: Card) -> tuple[Card, Card]:
