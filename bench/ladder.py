@@ -119,7 +119,7 @@ def stored(path: Path) -> list[Block]:
     return [
         Block(Rung(*line["rung"]), line["seed"], line["shares"], line["ms"])
         for line in lines
-        if line["version"] == VERSION and line["plans"] == plans(Rung(*line["rung"]))
+        if line["version"] == VERSION and line.get("plans") == plans(Rung(*line["rung"]))
     ]
 
 

@@ -21,7 +21,7 @@ HARD: Final[Mapping[str, Plan]] = {
 """By game, for any number of seats: it costs little."""
 EXPERT: Final[Mapping[str, Plan]] = {
     "beam-me-up": Plan(simulations=200, candidates=8, rounds=5),
-    "planet-pioneer": Plan(simulations=160, candidates=24, rounds=2, doubt=1.0, draws=6),
+    "planet-pioneer": Plan(simulations=480, candidates=24, rounds=2, doubt=1.0, draws=6),
     "universal-match": Plan(simulations=240, candidates=12, rounds=2),
 }
 """By game, for two seats: more simulations, and commands that the heuristic thinks little of are tried too."""
