@@ -7,10 +7,12 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test check format bench openapi lock clean
+.PHONY: help run test fuzz check format bench pictures openapi lock clean
 
 PYTHON ?=
 ARGS ?=
+EXAMPLES ?= 100
+SEED ?= 1
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 # One build of the editable package, with the build tools that the lock names.
@@ -19,9 +21,11 @@ INSTALL := $(PIP) install -qq --no-build-isolation --constraint requirements.loc
 help:
 	@echo "make run       the API, the workers and the store, on http://127.0.0.1:8000"
 	@echo "make test      all tests"
+	@echo "make fuzz      many random requests to every operation of the API: EXAMPLES=100 SEED=1"
 	@echo "make check     lint, format, types, dependency rule, contract"
 	@echo "make format    repair what the tools can repair"
 	@echo "make bench     the measurements"
+	@echo "make pictures  take the pictures of the page anew (needs Chromium)"
 	@echo "make openapi   write openapi.yaml anew from the code"
 	@echo "make lock      write requirements.lock anew with the newest versions"
 	@echo "make clean     remove .venv and the tools' caches"
@@ -31,6 +35,9 @@ run: .venv/.run
 
 test: .venv/.dev
 	$(PY) -m pytest $(ARGS)
+
+fuzz: .venv/.dev
+	FUZZ_EXAMPLES=$(EXAMPLES) FUZZ_SEED=$(SEED) $(PY) -m pytest tests/api/test_schemathesis.py --timeout 0 $(ARGS)
 
 check: .venv/.dev
 	$(PY) -m ruff check .
@@ -46,6 +53,9 @@ format: .venv/.dev
 
 bench: .venv/.dev
 	@set -e; for script in bench/[a-z]*.py; do echo "== $$script"; $(PY) $$script $(ARGS); done
+
+pictures: .venv/.dev
+	$(PY) docs/screenshots/take.py
 
 openapi: .venv/.dev
 	.venv/bin/starledger openapi

@@ -1,6 +1,7 @@
 """The application: every operation at its route, and the frame around each request."""
 
 import logging
+import re
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -8,6 +9,7 @@ from typing import Any, Final
 from flask import Blueprint, Flask, Request, Response, request
 from flask.sessions import SessionInterface
 from werkzeug.exceptions import NotFound
+from werkzeug.routing import BaseConverter, Map
 
 from service.api.dispatch import view_function
 from service.api.headers import finish
@@ -23,6 +25,7 @@ from service.logs import FACTS
 _BEGAN: Final = "starledger.began"
 _ID: Final = "HTTP_" + HEADER.upper().replace("-", "_")
 _LENGTH: Final = 64 * 1024
+_OTHER_THAN: Final = re.compile(r"<other_than\([^)]*\):")
 
 _log = logging.getLogger("starledger.access")
 
@@ -34,6 +37,7 @@ def create_app(services: Services, pages: Sequence[Blueprint] = ()) -> Flask:
     app.url_map.strict_slashes = True
     app.url_map.merge_slashes = False  # a redirect would be no problem, and a slash too many is another address
     app.url_map.redirect_defaults = False
+    app.url_map.converters["other_than"] = _OtherThan
     metrics = Metrics()
     app.extensions[METRICS] = metrics
     recent = RecentKeys()
@@ -53,7 +57,7 @@ def create_app(services: Services, pages: Sequence[Blueprint] = ()) -> Flask:
         current: Request = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 - itself, once
         finish(current, response, services.config.cors)
         seconds = time.perf_counter() - current.environ[_BEGAN]
-        route = current.url_rule.rule if current.url_rule is not None else ""
+        route = _OTHER_THAN.sub("<", current.url_rule.rule) if current.url_rule is not None else ""
         metrics.count(current.method, route, response.status_code, seconds)
         if _log.isEnabledFor(logging.INFO):
             facts: dict[str, Any] = {
@@ -98,8 +102,28 @@ class _App(Flask):
         return func
 
 
+class _OtherThan(BaseConverter):
+    """A part of a path that is none of these names, which have addresses of their own beside it."""
+
+    def __init__(self, url_map: Map, *names: str) -> None:
+        super().__init__(url_map)
+        self.regex = rf"(?!(?:{'|'.join(names)})\Z)[^/]+"
+
+
 def _add(app: Flask, operation: Operation, services: Services, recent: RecentKeys) -> None:
-    rule = operation.path.replace("{", "<").replace("}", ">")
     app.add_url_rule(
-        rule, endpoint=operation.name, view_func=view_function(operation, services, recent), methods=[operation.method]
+        _rule(operation.path),
+        endpoint=operation.name,
+        view_func=view_function(operation, services, recent),
+        methods=[operation.method],
     )
+
+
+def _rule(path: str) -> str:
+    """Give Flask's rule for a path: `{entry}` is no `bulk` where `bulk` is an address, so that `Allow` is right there."""
+    base, _, last = path.rpartition("/")
+    names = sorted({each.path.rpartition("/")[2] for each in ALL if each.path.rpartition("/")[0] == base} - {last})
+    plain = [name for name in names if name.isalpha()]
+    if last.startswith("{") and plain:
+        path = f"{base}/{{other_than({', '.join(repr(name) for name in plain)}):{last[1:-1]}}}"
+    return path.replace("{", "<").replace("}", ">")

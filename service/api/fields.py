@@ -8,6 +8,9 @@ from marshmallow import ValidationError, fields, validate
 
 NAME_LENGTH: Final = 40
 SEED_LENGTH: Final = 64
+_MOST_DIGITS: Final = 9
+MOST_IN_A_QUERY: Final = 10**_MOST_DIGITS - 1
+"""The largest number that a query may hold: below 2^31."""
 _BIDI: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -33,7 +36,7 @@ class QueryInteger(fields.Integer):
     """A whole number in a query, in plain digits."""
 
     def _validated(self, value: Any) -> int:
-        if not isinstance(value, str) or not value.isascii() or not value.isdigit() or len(value) > 9:  # noqa: PLR2004 - below 2^31
+        if not isinstance(value, str) or not value.isascii() or not value.isdigit() or len(value) > _MOST_DIGITS:
             raise self.make_error("invalid")
         return int(value)
 

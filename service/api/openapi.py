@@ -18,6 +18,7 @@ from service.api.contract_words import (
     PATH_PARAMETERS,
     REQUEST_HEADERS,
     RESPONSE_HEADERS,
+    STRONG_KEY_HEADER,
     TAGS,
 )
 from service.api.json_schemas import ref
@@ -149,7 +150,11 @@ def _parameters(operation: Operation) -> list[dict[str, Any]]:
     ]
     if operation.query is not None:
         found += parameters(operation.query)
-    headers = [*(["Idempotency-Key"] if operation.keyed else []), *operation.request_headers, "X-Request-Id"]
+    is_weak = operation.keyed is not None and operation.auth == "none"
+    if is_weak:
+        found.append(STRONG_KEY_HEADER)
+    keyed = operation.keyed is not None and not is_weak
+    headers = [*(["Idempotency-Key"] if keyed else []), *operation.request_headers, "X-Request-Id"]
     return found + [{"$ref": f"#/components/parameters/{_parameter_name(name)}"} for name in headers]
 
 

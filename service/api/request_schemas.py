@@ -5,9 +5,11 @@ from typing import Any
 
 from marshmallow import Schema, fields, missing, validate
 
-from service.api.fields import NAME_LENGTH, Boolean, Integer, Name, QueryBoolean, QueryInteger
+from service.api.fields import MOST_IN_A_QUERY, NAME_LENGTH, Boolean, Integer, Name, QueryBoolean, QueryInteger
 from service.api.paging import BothWays, Cursor
 from service.api.schemas.events import QuerySeconds
+from service.api.schemas.records import Moment
+from service.api.schemas.tournaments import Time
 from service.api.struct_fields import StructField
 
 
@@ -73,9 +75,15 @@ def _kind(field: fields.Field[Any], parts: dict[Any, dict[str, Any]]) -> dict[st
             return {"anyOf": [part, {"type": "null"}]} if field.allow_none else dict(part)
         case Name():
             return {"type": "string", "minLength": 1, "maxLength": NAME_LENGTH}
-        case Cursor() | BothWays() | fields.String():
+        case Cursor() | BothWays():
+            return {"type": "string", "minLength": 1}
+        case Moment() | Time():
+            return {"type": "string", "format": "date-time"}
+        case fields.String():
             return {"type": "string"}
-        case Integer() | QueryInteger():
+        case QueryInteger():
+            return {"type": "integer", "maximum": MOST_IN_A_QUERY}
+        case Integer():
             return {"type": "integer"}
         case QuerySeconds():
             return {"type": "number"}

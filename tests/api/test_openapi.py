@@ -1,6 +1,7 @@
 """The contract itself: valid, whole, the same at every run, and the one that is committed."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -54,7 +55,7 @@ def test_yaml_and_json_say_the_same(public):
 
 def test_every_route_of_the_application_is_in_the_contract(app):
     routes = {
-        (rule.rule.replace("<", "{").replace(">", "}"), method)
+        (re.sub(r"<(?:[^<>]*:)?(\w+)>", r"{\1}", rule.rule), method)
         for rule in app.url_map.iter_rules()
         for method in rule.methods - {"HEAD", "OPTIONS"}
     }
@@ -176,3 +177,9 @@ def test_the_check_shows_what_has_changed(tmp_path, monkeypatch, capsys):
     capsys.readouterr()
     assert 1 == openapi.main(["--check"])
     assert "-  title: Moonledger" in capsys.readouterr().err
+
+
+def test_allow_names_the_methods_of_the_nearest_address_only(public):
+    for path, methods in (("entries/bulk", {"OPTIONS", "POST"}), ("entries/e1", {"DELETE", "OPTIONS"})):
+        answer = public.send("PUT", f"/v1/tournaments/cup_none/{path}", None, 405, {})
+        assert methods == set(answer.headers["Allow"].split(", "))

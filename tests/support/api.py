@@ -3,6 +3,7 @@
 import itertools
 import json
 import random
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -115,7 +116,7 @@ class Api:
             )
         except HTTPException:
             return None
-        return rule.rule.replace("<", "{").replace(">", "}").replace("path:", "")
+        return re.sub(r"<(?:[^<>]*:)?(\w+)>", r"{\1}", rule.rule)
 
 
 def new_key() -> str:

@@ -14,12 +14,16 @@ from service.api.paging import LIMIT, MOST
 LONGEST_WAIT_S: Final = 30
 
 
+_LONGEST: Final = 30
+"""Digits, as many as any computer writes of a float and more."""
+
+
 class QuerySeconds(fields.Field[float]):
     """Seconds in a query: digits, and a fraction if wanted."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> float:  # noqa: ARG002 - marshmallow's signature
         text = str(value)
-        if not text.isascii() or not text.replace(".", "", 1).isdigit() or len(text) > 9:  # noqa: PLR2004 - enough
+        if not text.isascii() or not text.replace(".", "", 1).isdigit() or len(text) > _LONGEST:
             raise ValidationError("Must be a number of seconds.")
         return float(text)
 

@@ -20,7 +20,13 @@ class NewWebhookSchema(Schema):
 
     url = fields.String(
         required=True,
-        validate=length(1, 2000),
+        validate=[
+            length(1, 2000),
+            validate.Regexp(
+                r"^[Hh][Tt][Tt][Pp][Ss]?://[!-.0-~][!-~]*$",
+                error="Must be an http or https address with a host, in ASCII.",
+            ),
+        ],
         metadata={
             "description": "Where messages are posted: `https`, or `http` for trials. Private, local and reserved "
             "addresses are refused, also behind a name.",
