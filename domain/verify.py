@@ -12,6 +12,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from domain.causes import cause_of
 from domain.chance import Secret, chosen_secret
 from domain.errors import Refusal
 from domain.game import AnyGame
@@ -213,10 +214,17 @@ def _first(table_id: str, game: AnyGame, secret: Secret, entry: Entry, events: S
     except (Refusal, msgspec.ValidationError) as refused:
         return _Wrong(f"no such table can be made: {refused}")
     wrong = _difference(right, events)
-    if wrong is None and position is not None:
-        fault = position_fault(game, wish.options, len(wish.seats), position)
-        return None if fault is None else _Wrong(fault)
-    return wrong
+    if wrong is not None:
+        return wrong
+    if position is not None and (fault := position_fault(game, wish.options, len(wish.seats), position)) is not None:
+        return _Wrong(fault)
+    return _caused(apply_events(table_id, game, None, events).seat_of(first.creator), entry)
+
+
+def _caused(by: Seat | None, entry: Entry) -> _Wrong | None:
+    if by == entry.seat:
+        return None
+    return _Wrong(f"it is caused by {'no seat' if by is None else f'seat {by}'}, and says another")
 
 
 def _wish(seat: Seat, kind: str, player: Any, bot: Any, seated: Mapping[Seat, SeatTaken]) -> Wish:
@@ -239,7 +247,7 @@ def _next(table: Table, secret: Secret, entry: Entry, events: Sequence[Event]) -
         except Refusal as refused:
             wrong = _Wrong(f"the rules refuse it: {refused.message}")
             continue
-        difference = _difference(right, events)
+        difference = _difference(right, events) or _caused(cause_of(table, command, events[0]), entry)
         if difference is None:
             return None
         if right[0] == events[0]:
@@ -255,7 +263,8 @@ def _candidates(table: Table, seat: Seat | None, events: Sequence[Event]) -> Ite
         case SeatTaken(seat=taken, kind="ai", bot=bot) if isinstance(bot, str):
             yield FillSeat(seat=taken, bot=bot)
         case SeatLeft(seat=left):
-            yield LeaveSeat(seat=left, by=table.seats[left].player or table.creator or "")
+            for by in (table.seats[left].player, table.creator):
+                yield LeaveSeat(seat=left, by=by or "")
         case SeatResigned(seat=resigned):
             yield Resign(resigned)
         case PauseAsked(seat=asks, go_on=go_on):

@@ -6,16 +6,18 @@ import json
 import random
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
+from domain.clock import TurnClock
 from domain.games import GAMES
 from domain.history import GENESIS, canonical
 from domain.log import seen_log
 from domain.record import RecordError, decode_record, encode_record
 from domain.table_events import Origin
-from domain.table_rules import Resign, TakeSeat
+from domain.table_rules import Expire, LeaveSeat, ReplaceBot, Resign, TakeSeat
 from domain.values import Seat
-from domain.verify import verify
+from domain.verify import replay, verify
 from tests.support.simulate import TABLE, Simulation, played, wish
 
 
@@ -140,6 +142,37 @@ def test_a_move_by_another_seat_or_an_extra_event_with_a_forged_chain_is_found()
     assert 3 == wrong_line(resealed({2: {"events": []}}))
     assert 3 == wrong_line(resealed({2: {"events": [{"type": "no_such_event"}]}}))
     assert 3 == wrong_line(resealed({2: {"time": "2001-01-01T00:00:00.000Z"}}))
+
+
+def test_an_entry_that_names_another_seat_than_the_one_that_caused_it_is_found_whatever_the_entry_is() -> None:
+    """G6, G7: resigning, pausing, timing out, sitting down and leaving, a bot's fall and an abort, each by its own seat."""
+    clock = TurnClock(seconds=60)
+    table = Simulation(wish("beam-me-up", "me", "open", "greedy", "open", clock=clock))
+    table.do(TakeSeat(player="p_x", entropy="aGVsbG8"), Seat(1))
+    table.do(LeaveSeat(seat=Seat(1), by="p_me"), Seat(0))
+    table.do(TakeSeat(player="p_other", entropy="aGVsbG8"), Seat(1))
+    table.do(LeaveSeat(seat=Seat(1), by="p_other"), Seat(1))
+    for seat in (1, 3):
+        table.do(TakeSeat(player=f"p_{seat}", entropy="aGVsbG8"), Seat(seat))
+    while table.table.to_act != (Seat(2),):
+        table.move()
+    choice = table.table.game.legal(table.table.play, Seat(2))[0]
+    table.do(ReplaceBot(Seat(2), choice, "stuck"), Seat(2))
+    late = table.table.to_act[0]  # no bot: it has just moved
+    table.do(Expire(late), None, after_ms=61_000)
+    table.do(Resign(Seat(0)), Seat(0))
+    for seat in (1, 3):
+        table.do(Resign(Seat(seat)), Seat(seat))
+    assert "finished" == table.table.status
+    for entry in table.entries:
+        # A seat is left by who sits there or by the creator; nobody can tell afterwards which of the two it was.
+        true = {Seat(0), Seat(1)} if b"seat_left" in entry.events else {entry.seat}
+        for other in {None, *map(Seat, (-1, 0, 1, 2, 9, 2**63))} - true:
+            forged = [*table.entries]
+            forged[entry.version - 1] = msgspec.structs.replace(entry, seat=other)
+            with pytest.raises(RecordError) as error:
+                replay(TABLE, forged, table.table.game, table.secret)
+            assert entry.version == error.value.version, (entry.events, other)
 
 
 @pytest.mark.parametrize(
