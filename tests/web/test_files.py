@@ -13,6 +13,8 @@ from service.web.files import STATIC, load
 
 FIRST_VIEW = 150_000
 """Bytes, compressed."""
+PICTURE = 150_000
+DOCS = STATIC.parents[2] / "docs"
 VENDORED = "72284e8e9079c87817145df1110f74e8a2aa040b2fc384922e18dfcb46fc1fd7"
 OWN = sorted(path for path in STATIC.rglob("*") if path.is_file() and path.parent.name != "vendor")
 
@@ -126,3 +128,10 @@ def test_what_is_vendored_is_unchanged_and_has_its_licences(files):
     assert VENDORED == hashlib.sha256(files.files["vendor/htm-preact.js"].body).hexdigest()
     assert b"Apache License" in files.files["vendor/htm-LICENSE.txt"].body
     assert b"The MIT License" in files.files["vendor/preact-LICENSE.txt"].body
+
+
+def test_every_picture_is_shown_and_small():
+    shown = re.findall(r"!\[[^\]]+\]\(screenshots/([\w-]+\.webp)\)", (DOCS / "page.md").read_text())
+    pictures = {path.name: path.stat().st_size for path in (DOCS / "screenshots").iterdir() if path.suffix != ".py"}
+    assert sorted(pictures) == sorted(shown)
+    assert all(1_000 < size < PICTURE for size in pictures.values())

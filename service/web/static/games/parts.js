@@ -74,7 +74,7 @@ export function Plate({ ctx, seat, score, unit, children }) {
   return html`<div class="plate ${acts ? "acts" : ""} seat-${seat % 6}">
     <span class="avatar" aria-hidden="true">${isBot ? "◇" : [...names[seat]][0]?.toUpperCase()}</span>
     <span class="plate-name" title=${names[seat]}>
-      ${names[seat]}${seat === me ? html` <span class="you">${ctx.isPast ? "seen from here" : "you"}</span>` : ""}
+      ${names[seat]}${seat === me && !ctx.isPast ? html` <span class="you">you</span>` : ""}
     </span>
     ${facts.resigned && html`<span class="badge">gave up</span>`}
     ${won && html`<span class="badge turn">★ winner</span>`}

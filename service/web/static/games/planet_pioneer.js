@@ -238,8 +238,9 @@ function say(command, ctx) {
   }
 }
 
-function prompt({ picked }) {
+function prompt({ picked, fits }) {
   const card = picked.find((token) => token.startsWith("hand:"));
+  if (card && fits.every(({ type }) => type === "discard")) return `${spoken(card.slice(5))} has no place now: discard it, or choose another card.`;
   if (card) return `${spoken(card.slice(5))}: choose where it goes.`;
   if (picked.length) return "Which card goes there?";
   return "Choose a card of your hand, then where it goes.";

@@ -56,5 +56,5 @@ export function usePicker(commands, tokensOf, isSet, version) {
     })
     .filter(Boolean);
 
-  return { state, toggle, ready, actions, picked: live, clear: () => setPicked([]), any: all.length > 0, all };
+  return { state, toggle, ready, actions, picked: live, clear: () => setPicked([]), any: all.length > 0, all, fits: fits.map(({ command }) => command) };
 }

@@ -5,7 +5,8 @@ import { clockSkew } from "./api.js";
 export const BOT_TITLES = { random: "Random", easy: "Easy", greedy: "Greedy", hard: "Hard", expert: "Expert" };
 
 export const capital = (text) => (text ? text[0].toUpperCase() + text.slice(1) : "");
-export const spoken = (name) => capital(String(name).replace(/_/g, " "));
+/** `first_seat` as "First seat", `advanced_a` as "Advanced A". */
+export const spoken = (name) => capital(String(name).replace(/_/g, " ").replace(/ ([a-z])$/, (_, letter) => ` ${letter.toUpperCase()}`));
 export const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 /** The name of who sits there; equal names get the seat's number behind them. */

@@ -7,7 +7,7 @@ import { usePicker } from "../lib/picker.js";
 import { navigate } from "../lib/router.js";
 import { setting } from "../lib/session.js";
 import { ErrorNote, Failed, Heading, Loading, Modal, sitDown, useAction, usePage, useSession } from "../lib/ui.js";
-import { STATUS_WORDS, clockWords, listWords, placeWords, reasonWords, seatNames, winnerWords, withNames } from "../lib/words.js";
+import { STATUS_WORDS, clockWords, listWords, placeWords, reasonWords, seatNames, spoken, winnerWords } from "../lib/words.js";
 import { gameTitle } from "../games/marks.js";
 import { Log, entryWords } from "./log.js";
 import { useGame } from "./game.js";
@@ -137,7 +137,7 @@ function Facts({ table }) {
     <summary>Options and fairness</summary>
     <dl class="generic">
       ${Object.entries(table.options).map(
-        ([name, value]) => html`<div><dt>${name}</dt><dd><code>${Array.isArray(value) ? `${value.length} cards listed` : JSON.stringify(value)}</code></dd></div>`,
+        ([name, value]) => html`<div><dt>${spoken(name)}</dt><dd><code>${Array.isArray(value) ? `${value.length} cards listed` : JSON.stringify(value)}</code></dd></div>`,
       )}
       <div><dt>Commitment to the deal</dt><dd><code class="hash">${fairness.commitment}</code></dd></div>
       ${fairness.chosen_seed && html`<div><dt>Chosen seed</dt><dd><code>${fairness.chosen_seed}</code> (the deal is known to who chose it)</dd></div>`}
@@ -278,7 +278,7 @@ function Dock({ ctx, picker, module, send, error, acts, feed }) {
     ? waitsFor.length ? `Waiting for ${listWords(waitsFor)}.` : "One moment."
     : feed.sending ? "Sending."
     : picker.ready ? `${module.say(picker.ready, ctx)}?`
-    : picker.any ? module.prompt({ ...ctx, picked: picker.picked }) : "One moment.";
+    : picker.any ? module.prompt({ ...ctx, picked: picker.picked, fits: picker.fits }) : "One moment.";
   return html`<section class="dock ${acts ? "on" : ""}" aria-label="Your hand and your move" tabindex="-1" ref=${bar}>
     ${module.Hand && html`<${module.Hand} ctx=${ctx} />`}
     <div class="dock-text">
@@ -302,7 +302,7 @@ function AllMoves({ picker, module, ctx, doIt, open }) {
   const list = picker.all.map(({ command }) => command);
   const fits = list.filter((command) => picker.picked.every((token) => module.tokens(command, ctx).includes(token)));
   return html`<details class="all-moves" open=${shown} onToggle=${(event) => setShown(event.target.open)}>
-    <summary>All ${fits.length} moves</summary>
+    <summary>${fits.length === 1 ? "The one move" : `All ${fits.length} moves`}</summary>
     ${shown &&
     html`<ul>
       ${fits.map((command) => html`<li key=${JSON.stringify(command)}><button class="small" onClick=${() => doIt(command)}>${module.say(command, ctx)}</button></li>`)}
