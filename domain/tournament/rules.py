@@ -360,6 +360,8 @@ def check_result(result: Result, seats: int) -> dict[str, str]:
         wrong["scores"] = f"Must have {seats} scores, or none."
     if any(not 0 <= seat < seats for seat in result.forfeits):
         wrong["forfeits"] = f"Must be seats from 0 to {seats - 1}."
+    elif len(set(result.forfeits)) < len(result.forfeits):
+        wrong["forfeits"] = "Must name each seat once."
     return wrong
 
 

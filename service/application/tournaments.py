@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Protocol
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from domain.clock import Clock
 from domain.history import rfc3339
@@ -92,6 +92,9 @@ class TournamentShown(Value, frozen=True):
     entrants: tuple[EntrantShown, ...]
     created_at: Annotated[str, Meta(description="RFC 3339, in UTC.", extra_json_schema={"format": "date-time"})]
     links: Mapping[str, str]
+    chosen_seed: Annotated[str, Meta(description="The seed that the organiser chose; not there: none.")] | UnsetType = (
+        UNSET
+    )
 
 
 class RoundGameShown(Value, frozen=True):
@@ -185,6 +188,7 @@ def tournament_shown(live: LiveTournament, t: Tournament, version: int) -> Tourn
             **{name: f"{base}/{name}" for name in ("entries", "standings", "crosstable", "tables", "events", "record")},
             **({"round": f"{base}/rounds/{len(t.rounds)}"} if t.rounds else {}),
         },
+        chosen_seed=UNSET if t.chosen_seed is None else t.chosen_seed,
     )
 
 

@@ -111,6 +111,8 @@ def test_players_sit_down_and_play_and_a_correction_and_its_reversal_restore_all
     for person in (ada, bob):
         person.post(f"/v1/tournaments/{made}/entries", {"entry": {"kind": "me"}}, status=201)
     preview = ada.post(f"/v1/tournaments/{made}/pairings/preview").json
+    assert "forbidden" == bob.post(f"/v1/tournaments/{made}/pairings/preview", status=403).json["code"]
+    public.post(f"/v1/tournaments/{made}/pairings/preview", status=401)
     assert [{"e1", "e2"}] == [set(table["entries"]) for table in preview["tables"]]
     ada.post(f"/v1/tournaments/{made}/start")
     (table,) = (row["table"] for row in ada.get(f"/v1/tournaments/{made}/tables").json["items"])
@@ -134,6 +136,13 @@ def test_players_sit_down_and_play_and_a_correction_and_its_reversal_restore_all
     result = ada.get(f"/v1/tournaments/{made}/rounds/1").json["tables"][0]["games"][0]["result"]
     other = [3 - place for place in result["places"]] if result["places"] != [1, 1] else [1, 2]
     path = f"/v1/tournaments/{made}/tables/{table}/result"
+    for wrong, field in (
+        ({"forfeits": [0, 0, 1]}, "forfeits"),
+        ({"scores": [10**18, 0]}, "scores[0]"),
+        ({"scores": [0, -(10**18)]}, "scores[1]"),
+    ):
+        refused = ada.post(path, {"places": [1, 2], "reason": "x", **wrong}, status=422).json
+        assert [field] == list(refused["errors"])
     bob.post(path, {"places": other, "reason": "x"}, status=403)
     ada.post(path, {"places": [2, 2], "reason": "x"}, status=422)
     ada.post(path, {"places": other, "reason": "miscounted"})
@@ -183,3 +192,8 @@ def test_an_export_gives_the_tables_of_a_tournament(public, played):
     lines = [json.loads(line) for line in public.get(f"/v1/export?tournament={played}").text.splitlines()]
     assert 2 == sum("record" in line for line in lines)
     public.get("/v1/export?tournament=none", 422)
+
+
+def test_a_chosen_seed_stands_in_the_tournament_as_in_its_log(ada, public, played):
+    assert "s" == public.get(f"/v1/tournaments/{played}").json["chosen_seed"]
+    assert "chosen_seed" not in cup(ada).json

@@ -60,6 +60,8 @@ def get_round(call: Call) -> Response:
 def preview_pairings(call: Call) -> Response:
     """`POST /v1/tournaments/{tournament}/pairings/preview`."""
     live = live_of(call)
+    if live.state.organiser != call.known.player:
+        raise Refusal("forbidden", "Only the organiser may see pairings before they are made.")
     if live.state.current is not None:
         raise Refusal("tournament_started", f"Round {live.state.current.number} is being played; wait for its end.")
     if live.state.status in ("finished", "cancelled"):
@@ -204,7 +206,7 @@ def judge(call: Call) -> Response:
     result = Result(
         places=tuple(body["places"]),
         scores=tuple(body["scores"]),
-        forfeits=tuple(sorted(set(body["forfeits"]))),
+        forfeits=tuple(sorted(body["forfeits"])),
         by="organiser",
         reason=body["reason"],
     )
@@ -293,8 +295,11 @@ OPERATIONS: Final = (
         keyed="recorded",
         tag="Tournaments",
         summary="Preview the next pairings",
-        text="The next round as it would be paired now, with the cost of each table by kind. Changes nothing.",
+        text="The next round as it would be paired now, with the cost of each table by kind. For the organiser only; "
+        "changes nothing.",
         view=preview_pairings,
+        auth="required",
+        scope="tournaments",
         answers={
             200: Answer(
                 meaning="The pairings.",
@@ -302,7 +307,7 @@ OPERATIONS: Final = (
                 examples={"two": {"round": 1, "tables": [], "byes": [], "idle": [], "cost": _COST}},
             )
         },
-        problems=("not_found", "cannot_start", "tournament_started", "tournament_over"),
+        problems=("not_found", "forbidden", "cannot_start", "tournament_started", "tournament_over"),
     ),
     _view(
         "standings",

@@ -26,6 +26,8 @@ from service.application.tournaments import EntrantShown, TournamentSummary
 
 MOST_BULK = 500
 _CODE_LENGTH = 64
+MOST_SCORE = 1_000_000
+"""More than a seat gets at any table, either way."""
 _NO_BOT = f"Must be one of: {', '.join(BOTS)}."
 
 
@@ -224,7 +226,7 @@ class JudgementSchema(Schema):
         metadata={"description": "The place of each seat, from seat 0; equal places share: 1, 1, 3."},
     )
     scores = fields.List(
-        Integer(),
+        Integer(validate=validate.Range(min=-MOST_SCORE, max=MOST_SCORE)),
         load_default=list,
         validate=length(0, MOST_SEATS),
         metadata={"description": "The score of each seat; may be left out."},
@@ -233,7 +235,7 @@ class JudgementSchema(Schema):
         Integer(validate=validate.Range(min=0, max=MOST_SEATS - 1)),
         load_default=list,
         validate=length(0, MOST_SEATS),
-        metadata={"description": "Seats that get no points, whatever their place."},
+        metadata={"description": "Seats that get no points, whatever their place; each once."},
     )
     reason = fields.String(required=True, validate=length(1, 200), metadata={"description": "Why, for all to read."})
 
