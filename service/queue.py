@@ -96,7 +96,8 @@ class RqQueue:
         """Ask again for a table; tell whether the queue could be reached.
 
         Nothing is doubled: a hint that nobody has taken up yet stands (workers are busy, or there are none), and a
-        table at which a worker plays needs none.
+        table at which a worker plays needs none. What is due and waits nowhere is late already (a clock has run out):
+        it goes before tables of bots alone.
         """
         if self._rests():
             return False
@@ -187,10 +188,10 @@ class RqQueue:
             if self._client.lpos(self._queue.key, job_id) is not None:
                 return
             with contextlib.suppress(DuplicateJobError):
-                self._push(table, version, job_id)
+                self._push(table, version, job_id, at_front=True)
                 return
 
-    def _push(self, table: str, version: int, job_id: str, *, at_front: bool = False) -> None:
+    def _push(self, table: str, version: int, job_id: str, *, at_front: bool) -> None:
         self._queue.enqueue_call(
             JOB,
             args=(table, version),

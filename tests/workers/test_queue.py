@@ -51,6 +51,13 @@ def test_who_waits_for_an_answer_goes_before_tables_of_bots(queue, queue_client)
     assert ["person_12_0", "bots_30_0", "others_7_0"] == waiting(queue_client)
 
 
+def test_a_clock_that_has_run_out_goes_before_tables_of_bots(queue, queue_client):
+    queue.go_on("bots", 30)
+    queue.remind("late", 4)
+
+    assert ["late_4_0", "bots_30_0"] == waiting(queue_client)
+
+
 def test_a_reminder_does_not_double_a_hint_that_waits(queue, queue_client):
     queue.enqueue("t", 12)
 
