@@ -1,4 +1,4 @@
-"""Make `sync.py` from `aio.py`: the same client without `async`. Run: `python client/make_sync.py [--check]`."""
+"""Make the synchronous client from the asynchronous one. Run: `python client/make_sync.py [--check]`."""
 
 import re
 import subprocess
@@ -6,42 +6,53 @@ import sys
 from pathlib import Path
 
 SOURCE = Path(__file__).parent / "src" / "starledger_client"
+FILES = ("aio_base.py", "aio_cups.py", "aio.py")
+"""Of each `aio` is replaced by `sync` in the name."""
 REPLACE = (
-    (r'^""".*?"""', '"""The synchronous client: made from aio.py by `python client/make_sync.py`; do not edit."""'),
-    (r"\bAsyncClient\b", "Client"),
-    (r"httpx\.Client\(base_url", "httpx.Client(base_url"),
+    (r"\bAsync(Client|Base|Tournaments)\b", r"\1"),
     (r"\bAsyncIterator\b", "Iterator"),
+    (r"\bhttpx\.AsyncClient\b", "httpx.Client"),
+    (r"\bstarledger_client\.aio", "starledger_client.sync"),
     (r"\basync (def|with|for)\b", r"\1"),
     (r"\bawait ", ""),
     (r"__aenter__", "__enter__"),
     (r"__aexit__", "__exit__"),
     (r"\baclose\(", "close("),
     (r"\baread\(", "read("),
+    (r"\baiter_lines\(", "iter_lines("),
     (r"\baconnect_sse\b", "connect_sse"),
     (r"\baiter_sse\b", "iter_sse"),
     (r"\basyncio\.sleep\b", "time.sleep"),
-    (r"^import asyncio$", "import time"),
+    (r"^import asyncio\n(?=import time$)", ""),
     (r"for (\w+) in (page\.items):\n\s+yield \1$", r"yield from \2"),
     (r"safe to use from many tasks", "safe to use from many threads"),
 )
 
 
-def made() -> str:
-    """Give the text of sync.py."""
-    text = (SOURCE / "aio.py").read_text()
+def made(file: str) -> str:
+    """Give the text of the synchronous file."""
+    text = (SOURCE / file).read_text()
+    first = f'"""The synchronous part of {file}, made by `python client/make_sync.py`; do not edit."""'
+    text = re.sub(r'^""".*?"""', first, text, count=1, flags=re.DOTALL)
     for pattern, by in REPLACE:
-        text = re.sub(pattern, by, text, count=0, flags=re.MULTILINE | (re.DOTALL if pattern.startswith('^"') else 0))
-    ruff = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(SOURCE / "sync.py"), "-"]
-    return subprocess.run(ruff, input=text, capture_output=True, text=True, check=True).stdout  # noqa: S603 - our own
+        text = re.sub(pattern, by, text, flags=re.MULTILINE)
+    fix = [sys.executable, "-m", "ruff", "check", "--select", "I,F401", "--fix-only", "--quiet", "--stdin-filename"]
+    for ruff in (fix, [sys.executable, "-m", "ruff", "format", "--stdin-filename"]):
+        argv = [*ruff, str(SOURCE / file.replace("aio", "sync")), "-"]
+        text = subprocess.run(argv, input=text, capture_output=True, text=True, check=True).stdout  # noqa: S603 - our own
+    return text
 
 
 def main() -> int:
-    """Write the file, or tell with --check whether it is as it must be."""
-    target = SOURCE / "sync.py"
-    if "--check" in sys.argv:
-        return int(not target.exists() or target.read_text() != made())
-    target.write_text(made())
-    return 0
+    """Write the files, or tell with --check whether they are as they must be."""
+    wrong = 0
+    for file in FILES:
+        target = SOURCE / file.replace("aio", "sync")
+        if "--check" not in sys.argv:
+            target.write_text(made(file))
+        elif not target.exists() or target.read_text() != made(file):
+            wrong += 1
+    return int(wrong > 0)
 
 
 if __name__ == "__main__":

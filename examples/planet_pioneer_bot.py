@@ -21,8 +21,8 @@ class Builder(Bot):
     def __init__(self) -> None:
         """Read the catalogue once."""
         with Client() as client:
-            cards = client.game("planet-pioneer")["cards"]
-        self._levels = {card["card"]: int(card["facts"].get("level", 0)) for card in cards}
+            cards = client.game("planet-pioneer").cards
+        self._levels = {card.card: int(card.facts.get("level", 0)) for card in cards}
 
     def choose(self, view: dict[str, Any], commands: Sequence[dict[str, Any]]) -> dict[str, Any]:
         """Build the highest Level; discard the lowest."""

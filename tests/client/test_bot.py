@@ -11,7 +11,7 @@ import msgspec
 import planet_pioneer_bot
 import pytest
 import universal_match_bot
-from starledger_client import AsyncClient, Client, Table, Unreachable
+from starledger_client import AsyncClient, Client, Table
 from starledger_client.bot import Runner
 
 from domain.chance import RandomChance
@@ -20,6 +20,7 @@ from domain.values import Seat
 from tests.support.running import ROOT, Running, wait_for
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+SHORT = {"earth_racer": False}
 KINDS = [beam_me_up_bot.Collector, planet_pioneer_bot.Builder, universal_match_bot.Matcher]
 
 
@@ -86,40 +87,75 @@ def test_a_bot_sits_down_where_a_seat_is_reserved_for_it(server):
     assert "finished" == asyncio.run(play())
 
 
-def start_bot(server, token):
+def start_bot(server, token, *more):
     env = os.environ | {"PYTHONPATH": f"{ROOT / 'client' / 'src'}:{ROOT / 'examples'}"}
     command = [sys.executable, "-m", "starledger_client.bot", "beam_me_up_bot:Collector"]
-    return subprocess.Popen([*command, "--url", server.base, "--token-file", str(token)], env=env)
+    return subprocess.Popen([*command, "--url", server.base, "--token-file", str(token), *more], env=env)
 
 
-def test_bot_and_service_are_killed_and_the_table_ends_all_the_same(tmp_path):
-    with Running(tmp_path / "data", WORKERS=1, LEASE=2) as server, Client(server.base) as client:
-        made = client.create_player("Phoenix")
-        token = tmp_path / "token"
-        token.write_text(made.token)
-        table = client.create_table("beam-me-up", [{"kind": "me"}, {"kind": "ai", "bot": "greedy"}]).id
-        bot = start_bot(server, token)
+def test_bots_enter_a_tournament_check_in_and_play_all_their_tables(server):
+    """One enters by itself with the code, another one is entered by the organiser and finds out from its feed."""
+    over: list[str] = []
+    both_know = asyncio.Event()
+
+    class Keen(planet_pioneer_bot.Builder):
+        def tournament_finished(self, tournament):
+            over.append(tournament.status)
+            if len(over) == 2:
+                both_know.set()
+
+    async def play():
+        async with AsyncClient(server.base) as host, AsyncClient(server.base) as one, AsyncClient(server.base) as two:
+            await host.create_player("Host")
+            await one.create_player("One")
+            other = await two.create_player("Two")
+            cup = await host.create_tournament(
+                "Bots", "planet-pioneer", "round_robin", 2, legs=2, check_in=True, entry={"kind": "code", "code": "x"}
+            )
+            await host.enter_player(cup.id, other.id)
+            invited = Runner(Keen(), two)
+            runs = [
+                asyncio.create_task(Runner(Keen(), one, enter=[cup.id], code="x").run()),
+                asyncio.create_task(invited.run()),
+            ]
+            async for entry in host.follow_tournament(cup.id):
+                if 2 == sum(each.checked_in for each in (await host.tournament(cup.id, at=entry.version)).entrants):
+                    break
+            await host.start_tournament(cup.id)
+            await runs[0]
+            await both_know.wait()
+            invited.stop()
+            await runs[1]
+            return await host.tournament(cup.id), await host.standings(cup.id)
+
+    cup, table = asyncio.run(asyncio.wait_for(play(), 120))
+    assert ("finished", ["finished"] * 2) == (cup.status, over)
+    assert [2, 2] == [each.games for each in table.standings]
+    assert 0 == sum(each.forfeits for each in table.standings)
+
+
+def test_a_tournament_bot_and_the_service_are_killed_and_the_event_ends_all_the_same(tmp_path):
+    with Running(tmp_path / "data", WORKERS=1, LEASE=2) as server, Client(server.base) as host:
+        host.create_player("Host")
+        cup = host.create_tournament("Cup", "beam-me-up", "round_robin", 2, options=SHORT).id
+        host.enter_bot(cup, "greedy")
+        bot = start_bot(server, tmp_path / "token", "--enter", cup)
         try:
-            wait_for(lambda: client.table(table).version > 20, "it plays", 60)
+            wait_for(lambda: len(host.tournament(cup).entrants) == 2, "it enters", 60)
+            host.start_tournament(cup)
+            wait_for(lambda: any(table.version > 20 for table in host.all_tables(status="playing")), "it plays", 60)
             bot.kill()
             bot.wait()
             for part in ("service.api.server", "-m workers"):
-                pids = server.processes(part)
-                assert pids
-                for pid in pids:
+                for pid in server.processes(part):
                     os.kill(pid, 9)
-            bot = start_bot(server, token)
-
-            def has_ended():
-                try:
-                    return client.table(table).status == "finished"
-                except Unreachable:
-                    return False
-
-            wait_for(has_ended, "the table ends", 150)
+            bot = start_bot(server, tmp_path / "token", "--enter", cup)
+            assert 0 == bot.wait(150), "it ends by itself when its tournament has ended"
         finally:
             bot.kill()
             bot.wait()
-        versions = [entry.version for entry in client.follow(table)]
 
+        assert ("finished", 0) == (host.tournament(cup).status, sum(s.forfeits for s in host.standings(cup).standings))
+        (table,) = host.tournament_tables(cup)
+        versions = [entry.version for entry in host.follow(table.table)]
         assert list(range(1, len(versions) + 1)) == versions

@@ -35,6 +35,14 @@ def test_a_parameter_that_is_none_is_not_sent():
         )
 
 
+@pytest.mark.parametrize(("given", "sent"), [(2.0, "2"), (0.5, "0.5"), (1.98765, "1.988"), (1e-7, "0"), (30, "30")])
+def test_seconds_are_written_without_an_exponent(given, sent):
+    with httpx.Client(base_url="http://x") as http:
+        assert f"http://x/v1/me/stream?wait={sent}" == str(
+            read("/v1/me/stream", dict, wait=given).request(http, None).url
+        )
+
+
 @pytest.mark.parametrize("status", [429, 502, 503, 504])
 def test_what_may_pass_is_tried_again_as_the_service_says(status):
     pause = pause_before(0, httpx.Response(status, headers={"retry-after": "2"}))

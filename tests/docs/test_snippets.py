@@ -72,6 +72,8 @@ def test_bots_in_ten_minutes(server, tmp_path):
     (opened,) = re.findall(r"^open: (\S+)$", out, re.MULTILINE)
     assert f"finished: {opened} [" in out
     assert re.search(r"^places: \[[12], [12]\]$", out, re.MULTILINE)
+    assert "over: Spring all_rounds\n" in out
+    assert {"Guest", "random"} == {row.split()[1] for row in out.splitlines()[-2:]}
 
 
 def test_the_session_of_the_readme(server, tmp_path):

@@ -1,82 +1,48 @@
 """The asynchronous client. `sync.py` is made from this file by `python client/make_sync.py`; edit only here."""
 
-import asyncio
 from collections.abc import AsyncIterator
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
-import httpx
-import httpx_sse
 import msgspec
 
-from starledger_client.core import (
-    RECORD_TYPE,
-    Call,
-    T,
-    erase,
-    if_match,
-    pause_before,
-    raise_for,
-    read,
-    settings,
-    upload,
-    write,
-)
+from starledger_client.aio_cups import AsyncTournaments
+from starledger_client.core import RECORD_TYPE, Call, erase, given, if_match, place, read, upload, write
 from starledger_client.errors import Unreachable
 from starledger_client.models import (
     Accepted,
     Command,
+    Delivery,
     Entry,
+    ExportedTable,
     Frame,
+    Game,
     LogPage,
+    Me,
     NewPlayer,
     NewToken,
+    Notice,
+    NoticePage,
     Offer,
     Page,
+    Player,
+    Rated,
+    RatingHistory,
+    Ready,
+    Report,
     Table,
+    Token,
+    Trailer,
+    Webhook,
 )
 
 
-class AsyncClient:
+class AsyncClient(AsyncTournaments):
     """The service, one method for each thing it does; safe to use from many tasks.
 
     A request that fails on the way, or is told to come later, is sent again under the same idempotency key, so
-    nothing happens twice. What the service refuses is raised as `Problem`.
+    nothing happens twice. What the service refuses is raised as `Problem`. `etag` in a call: only if the table is
+    still as it was (`Stale` otherwise).
     """
-
-    def __init__(self, url: str | None = None, token: str | None = None, timeout: float = 40.0) -> None:
-        self.url, self.token = settings(url, token)
-        self._http = httpx.AsyncClient(base_url=self.url, timeout=timeout)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()
-
-    async def close(self) -> None:
-        """Close all connections."""
-        await self._http.aclose()
-
-    async def send(self, call: Call[T]) -> T:
-        """Send one request, again where that may help; raises `Problem` and `Unreachable`."""
-        request = call.request(self._http, self.token)
-        attempt = 0
-        while True:
-            response, why = None, ""
-            try:
-                response = await self._http.send(request)
-            except httpx.TransportError as failed:
-                why = str(failed) or type(failed).__name__
-            pause = pause_before(attempt, response)
-            if pause is None:
-                if response is None:
-                    raise Unreachable(f"{self.url} does not answer: {why}")
-                return call.parse(response)
-            await asyncio.sleep(pause)
-            attempt += 1
 
     # accounts
 
@@ -86,37 +52,57 @@ class AsyncClient:
         self.token = made.token
         return made
 
-    async def me(self) -> dict[str, Any]:
+    async def me(self) -> Me:
         """Give the own account with scopes and limits."""
-        return await self.send(read("/v1/me", dict[str, Any]))
+        return await self.send(read("/v1/me", Me))
 
-    async def player(self, player: str) -> dict[str, Any]:
+    async def player(self, player: str) -> Player:
         """Give an account as everybody sees it."""
-        return await self.send(read(f"/v1/players/{player}", dict[str, Any]))
+        return await self.send(read(f"/v1/players/{place(player)}", Player))
 
-    async def tokens(self) -> list[dict[str, Any]]:
+    async def tokens(self) -> list[Token]:
         """List the own tokens, without their secrets."""
-        answer = await self.send(read("/v1/me/tokens", dict[str, Any]))
-        return list(answer["items"])
+        page = await self.send(read("/v1/me/tokens", Page[Token]))
+        return page.items
 
-    async def create_token(self, scopes: list[str], key: str | None = None) -> NewToken:
-        """Make another token with some of the scopes that this one has."""
-        return await self.send(write("/v1/me/tokens", NewToken, {"scopes": scopes}, key))
+    async def create_token(self, scopes: list[str] | None = None, key: str | None = None) -> NewToken:
+        """Make another token with some of the scopes that this one has; None: with all."""
+        return await self.send(write("/v1/me/tokens", NewToken, given(scopes=scopes), key))
 
     async def revoke_token(self, token_id: str) -> None:
         """Make a token useless at once."""
-        await self.send(erase(f"/v1/me/tokens/{token_id}"))
+        await self.send(erase(f"/v1/me/tokens/{place(token_id)}"))
+
+    async def notices(self, *, after: int = 0, limit: int | None = None, wait: float | None = None) -> NoticePage:
+        """Give the own notices behind an id; `wait` seconds for the next one if there is none yet."""
+        return await self.send(read("/v1/me/stream", NoticePage, after=after, limit=limit, wait=wait))
+
+    def follow_me(self, *, after: int = 0) -> AsyncIterator[Notice]:
+        """Iterate over the own notices, live, from behind `after`; see `stream`. It does not end by itself."""
+        return self.stream("/v1/me/stream", Notice, after)
+
+    # ratings
+
+    async def ratings(self, game: str) -> list[Rated]:
+        """Give a game's leaderboard."""
+        page = await self.send(read("/v1/ratings", Page[Rated], game=game))
+        return page.items
+
+    async def player_ratings(self, player: str) -> list[RatingHistory]:
+        """Give a player's ratings with their history, by game."""
+        page = await self.send(read(f"/v1/players/{place(player)}/ratings", Page[RatingHistory]))
+        return page.items
 
     # games and tables
 
-    async def games(self) -> list[dict[str, Any]]:
+    async def games(self) -> list[Game]:
         """List the games with options, commands and cards."""
-        answer = await self.send(read("/v1/games", dict[str, Any]))
-        return list(answer["items"])
+        page = await self.send(read("/v1/games", Page[Game]))
+        return page.items
 
-    async def game(self, game: str) -> dict[str, Any]:
+    async def game(self, game: str) -> Game:
         """Give one game of the catalogue."""
-        return await self.send(read(f"/v1/games/{game}", dict[str, Any]))
+        return await self.send(read(f"/v1/games/{place(game)}", Game))
 
     async def create_table(
         self, game: str, seats: list[dict[str, Any]], *, key: str | None = None, **more: Any
@@ -138,46 +124,44 @@ class AsyncClient:
             read("/v1/tables", Page[Table], game=game, status=status, player=player, cursor=cursor, limit=limit)
         )
 
-    async def all_tables(
+    def all_tables(
         self, *, game: str | None = None, status: str | None = None, player: str | None = None
     ) -> AsyncIterator[Table]:
-        """Iterate over all pages."""
-        cursor: str | None = None
-        while True:
-            page = await self.tables(game=game, status=status, player=player, cursor=cursor)
-            for table in page.items:
-                yield table
-            cursor = page.next_cursor
-            if cursor is None:
-                return
+        """Iterate over all tables, newest first."""
+        return self.pages("/v1/tables", Table, game=game, status=status, player=player)
 
     async def table(self, table: str, *, at: int | None = None, eyes: str | int | None = None) -> Table:
         """Give a table, as it stood `at` a version, with whose `eyes` (a seat, `public`, `all`; own if None)."""
-        return await self.send(read(f"/v1/tables/{table}", Table, **{"at": at, "as": eyes}))
+        return await self.send(read(_path(table), Table, **{"at": at, "as": eyes}))
 
-    async def abort(self, table: str) -> None:
+    async def abort(self, table: str, *, etag: str | None = None) -> None:
         """End an own table before its start."""
-        await self.send(erase(f"/v1/tables/{table}"))
+        await self.send(erase(_path(table), etag))
 
     async def sit(
-        self, table: str, seat: int | None = None, *, entropy: str | None = None, key: str | None = None
+        self,
+        table: str,
+        seat: int | None = None,
+        *,
+        entropy: str | None = None,
+        key: str | None = None,
+        etag: str | None = None,
     ) -> Table:
         """Sit down: in a seat by number, else the reserved one, else the first open one."""
-        wish = {name: value for name, value in (("seat", seat), ("entropy", entropy)) if value is not None}
-        return await self.send(write(f"/v1/tables/{table}/seats", Table, wish, key))
+        wish = given(seat=seat, entropy=entropy)
+        return await self.send(write(f"{_path(table)}/seats", Table, wish, key, **if_match(etag)))
 
-    async def leave(self, table: str, seat: int) -> None:
+    async def leave(self, table: str, seat: int, *, etag: str | None = None) -> None:
         """Give up a seat before the start."""
-        await self.send(erase(f"/v1/tables/{table}/seats/{seat}"))
+        await self.send(erase(f"{_path(table)}/seats/{seat}", etag))
 
     async def commands(self, table: str) -> Offer:
         """List all that you may do now."""
-        return await self.send(read(f"/v1/tables/{table}/commands", Offer))
+        return await self.send(read(f"{_path(table)}/commands", Offer))
 
     async def post(self, table: str, command: Command, *, key: str | None = None, etag: str | None = None) -> Accepted:
-        """Post one command; with `etag` only if the table is still at that version (`Stale` otherwise)."""
-        path = f"/v1/tables/{table}/commands"
-        return await self.send(write(path, Accepted, command, key, **if_match(etag)))
+        """Post one command."""
+        return await self.send(write(f"{_path(table)}/commands", Accepted, command, key, **if_match(etag)))
 
     async def resign(self, table: str) -> Accepted:
         """Give up."""
@@ -185,11 +169,11 @@ class AsyncClient:
 
     async def fork(self, table: str, at: int, seats: list[dict[str, Any]], key: str | None = None) -> Table:
         """Start a new table from how a finished one stood at a version."""
-        return await self.send(write(f"/v1/tables/{table}/forks", Table, {"at": at, "seats": seats}, key))
+        return await self.send(write(f"{_path(table)}/forks", Table, {"at": at, "seats": seats}, key))
 
     async def rematch(self, table: str, key: str | None = None) -> Table:
         """Play again with the same players, seats moved round; all who ask get the same table."""
-        return await self.send(write(f"/v1/tables/{table}/rematch", Table, {}, key))
+        return await self.send(write(f"{_path(table)}/rematch", Table, {}, key))
 
     # histories
 
@@ -203,78 +187,110 @@ class AsyncClient:
         eyes: str | int | None = None,
     ) -> LogPage:
         """Give entries behind a version; `wait` seconds for the next one if there is none yet."""
-        path = f"/v1/tables/{table}/events"
+        path = f"{_path(table)}/events"
         return await self.send(read(path, LogPage, **{"after": after, "wait": wait, "limit": limit, "as": eyes}))
 
-    async def follow(self, table: str, *, after: int = 0, eyes: str | int | None = None) -> AsyncIterator[Entry]:
-        """Iterate over the log, live, from behind `after` to the end of the table.
+    def follow(self, table: str, *, after: int = 0, eyes: str | int | None = None) -> AsyncIterator[Entry]:
+        """Iterate over the log, live, from behind `after` to the end of the table; see `stream`."""
+        return self.stream(f"{_path(table)}/events", Entry, after, {} if eyes is None else {"as": str(eyes)})
 
-        Each entry comes once and in order, whatever happens on the way: cuts and restarts are resumed.
-        """
-        failures = 0
-        while True:
-            try:
-                async with httpx_sse.aconnect_sse(
-                    self._http,
-                    "GET",
-                    f"/v1/tables/{table}/events",
-                    params={} if eyes is None else {"as": str(eyes)},
-                    headers=self._stream_headers(after),
-                    timeout=httpx.Timeout(40.0),
-                ) as source:
-                    if source.response.status_code == httpx.codes.NO_CONTENT:
-                        return
-                    if source.response.is_error:
-                        await source.response.aread()
-                        raise_for(source.response)
-                    async for message in source.aiter_sse():
-                        failures = 0
-                        if message.event == "end":
-                            return
-                        if message.event == "reset":
-                            break
-                        if message.data and message.event in ("message", "entry"):
-                            entry = parse_entry(message.data)
-                            if entry.version > after:
-                                after = entry.version
-                                yield entry
-            except (httpx.TransportError, httpx_sse.SSEError) as failed:
-                pause = pause_before(failures, None)
-                if pause is None:
-                    raise Unreachable(f"{self.url} does not answer: {failed}") from failed
-                failures += 1
-                await asyncio.sleep(pause)
-
-    async def replay(self, table: str, *, eyes: str | int | None = None) -> AsyncIterator[Frame]:
-        """Iterate over a table's frames: each entry with the view behind it."""
-        cursor: str | None = None
-        while True:
-            params = {"as": eyes, "cursor": cursor}
-            page: Page[Frame] = await self.send(read(f"/v1/tables/{table}/replay", Page[Frame], **params))
-            for frame in page.items:
-                yield frame
-            cursor = page.next_cursor
-            if cursor is None:
-                return
+    def replay(
+        self, table: str, *, eyes: str | int | None = None, first: int | None = None, last: int | None = None
+    ) -> AsyncIterator[Frame]:
+        """Iterate over a table's frames, each entry with the view behind it, from version `first` to `last`."""
+        return self.pages(f"{_path(table)}/replay", Frame, **{"as": eyes, "from": first, "to": last})
 
     async def record(self, table: str) -> bytes:
         """Give a finished table's record, the whole file."""
-        call: Call[bytes] = Call("GET", f"/v1/tables/{table}/record", bytes, headers={"Accept": RECORD_TYPE})
+        call: Call[bytes] = Call("GET", f"{_path(table)}/record", bytes, headers={"Accept": RECORD_TYPE})
         return await self.send(call)
 
     async def import_record(self, record: bytes, key: str | None = None) -> Table:
         """Bring a record in; it is checked whole first."""
         return await self.send(upload("/v1/records", Table, record, key))
 
-    async def verify_record(self, record: bytes) -> dict[str, Any]:
+    async def verify_record(self, record: bytes) -> Report:
         """Have a record checked."""
-        return await self.send(upload("/v1/records/verify", dict[str, Any], record, None))
+        return await self.send(upload("/v1/records/verify", Report, record, None))
 
-    def _stream_headers(self, after: int) -> dict[str, str]:
-        headers = {"Last-Event-ID": str(after)} if after else {}
-        return headers if self.token is None else {**headers, "Authorization": f"Bearer {self.token}"}
+    async def export(
+        self,
+        *,
+        game: str | None = None,
+        player: str | None = None,
+        tournament: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        cursor: str | None = None,
+    ) -> AsyncIterator[ExportedTable]:
+        """Iterate over finished public tables with their records, newest first; `since` and `until` are times.
+
+        One that was cut off goes on behind its last table. Raises `Unreachable` where nothing comes any more.
+        """
+        chosen = given(**{"game": game, "player": player, "tournament": tournament, "from": since, "to": until})
+        failures = 0
+        while True:
+            try:
+                async for line in self.lines("/v1/export", {**chosen, **given(cursor=cursor)}):
+                    each = msgspec.json.decode(line, type=ExportedTable | Trailer)
+                    if isinstance(each, Trailer):
+                        return
+                    failures, cursor = 0, each.cursor
+                    yield each
+            except Unreachable:
+                if failures:
+                    raise
+            failures += 1
+            if failures > 1:
+                raise Unreachable(f"{self.url} ends the export too early again and again")
+
+    # webhooks
+
+    async def create_webhook(self, url: str, events: list[str] | None = None, *, key: str | None = None) -> Webhook:
+        """Have notices sent to an address, all or those of some types; `secret` is there this once."""
+        return await self.send(write("/v1/webhooks", Webhook, {"url": url, **given(events=events)}, key))
+
+    async def webhooks(self) -> list[Webhook]:
+        """List the own webhooks."""
+        page = await self.send(read("/v1/webhooks", Page[Webhook]))
+        return page.items
+
+    async def webhook(self, webhook: str) -> Webhook:
+        """Give an own webhook."""
+        return await self.send(read(f"/v1/webhooks/{place(webhook)}", Webhook))
+
+    async def delete_webhook(self, webhook: str) -> None:
+        """Send nothing more there."""
+        await self.send(erase(f"/v1/webhooks/{place(webhook)}"))
+
+    def deliveries(self, webhook: str) -> AsyncIterator[Delivery]:
+        """Iterate over a webhook's log, newest message first."""
+        return self.pages(f"/v1/webhooks/{place(webhook)}/deliveries", Delivery)
+
+    async def redeliver(self, webhook: str, delivery: str, *, key: str | None = None) -> Delivery:
+        """Send a message again, at once."""
+        path = f"/v1/webhooks/{place(webhook)}/deliveries/{place(delivery)}/redeliver"
+        return await self.send(write(path, Delivery, None, key))
+
+    # the service itself
+
+    async def health(self) -> str:
+        """Tell whether the service lives."""
+        return (await self.send(read("/healthz", Ready))).status
+
+    async def ready(self) -> Ready:
+        """Tell whether it can serve, and by which checks; `Problem` 503 where it can't."""
+        return await self.send(read("/readyz", Ready))
+
+    async def metrics(self) -> str:
+        """Give its metrics, in the format of Prometheus."""
+        call: Call[bytes] = Call("GET", "/metrics", bytes, headers={"Accept": "text/plain"})
+        return (await self.send(call)).decode()
+
+    async def contract(self) -> dict[str, Any]:
+        """Give the contract, in OpenAPI 3.1."""
+        return await self.send(read("/openapi.json", dict[str, Any]))
 
 
-def parse_entry(data: str) -> Entry:
-    """Read one entry of a live feed."""
-    return msgspec.json.decode(data, type=Entry)
+def _path(table: str) -> str:
+    return f"/v1/tables/{place(table)}"

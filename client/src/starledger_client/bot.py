@@ -6,24 +6,30 @@ has to do it asks the service, and a command that it sends again has the key of 
 
 import argparse
 import asyncio
+import contextlib
 import importlib
 import logging
 import sys
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from starledger_client.aio import AsyncClient
-from starledger_client.errors import Conflict, NotFound, Problem, Unreachable
+from starledger_client.core import is_retryable
+from starledger_client.cups import Tournament
+from starledger_client.errors import Conflict, Forbidden, Invalid, NotFound, Problem, Unreachable
 from starledger_client.models import Command, Table, View
 
 _log = logging.getLogger("starledger_client.bot")
 
 LOOK_AROUND_SECONDS: Final = 2.0
-"""How often the lists are read for tables that one has to play at."""
+"""So often the lists are read for tables that one has to play at; the own feed says sooner where there is news."""
 WAIT_SECONDS: Final = 20
 """How long one request waits for news of a table."""
+_PAUSE_SECONDS: Final = 0.5
+_AT_ONCE: Final = 200
 
 
 class Bot(ABC):
@@ -34,7 +40,7 @@ class Bot(ABC):
     join_open_tables: bool = False
     """Sit down at open tables that have a free seat, besides those where a seat is reserved for this bot."""
     max_tables: int = 50
-    """Sit down at no more tables than this at once."""
+    """Sit down at no more open tables than this at once; a seat that is reserved for this bot is always taken."""
 
     @abstractmethod
     def choose(self, view: View, commands: Sequence[Command]) -> Command:
@@ -43,14 +49,34 @@ class Bot(ABC):
     def table_finished(self, table: Table) -> None:  # noqa: B027 - a hook that most bots don't need
         """Hear of a table's end; `table.outcome` says how."""
 
+    def tournament_finished(self, tournament: Tournament) -> None:  # noqa: B027 - the same
+        """Hear of the end of a tournament where the bot had an entry."""
+
 
 class Runner:
-    """Plays a bot on a service until `stop` or, with `tables`, until so many tables have ended."""
+    """Plays a bot on a service until `stop`; with `tables` until so many have ended, with `enter` until those events have.
 
-    def __init__(self, bot: Bot, client: AsyncClient, *, tables: int | None = None) -> None:
+    `enter` names tournaments: the bot enters them, with `code` where one is needed. In these and in all where an
+    organiser has entered it, it checks in and plays all its tables.
+    """
+
+    def __init__(
+        self,
+        bot: Bot,
+        client: AsyncClient,
+        *,
+        tables: int | None = None,
+        enter: Iterable[str] = (),
+        code: str | None = None,
+    ) -> None:
         self._bot = bot
         self._client = client
         self._left = tables
+        self._enter = set(enter)
+        self._code = code
+        self._cups = set(self._enter)
+        self._cups_over: set[str] = set()
+        self._heard = 0
         self._playing: dict[str, asyncio.Task[None]] = {}
         self._done: set[str] = set()
         self._stop = asyncio.Event()
@@ -62,50 +88,99 @@ class Runner:
 
     async def run(self) -> None:
         """Play; raises what can't be helped (a bad token, a bug in `choose`)."""
-        while not self._me:
-            try:
-                self._me = str((await self._client.me())["id"])
-            except Unreachable as gone:
-                _log.warning("%s; trying again", gone)
         try:
             while not self._stop.is_set():
-                await self._look_around()
+                with _patience("looking around"):
+                    self._me = self._me or (await self._client.me()).id
+                    await self._listen(0)
+                    await self._look_around()
                 for task in list(self._playing.values()):
                     if task.done():
                         task.result()
-                try:
-                    await asyncio.wait_for(self._stop.wait(), LOOK_AROUND_SECONDS)
-                except TimeoutError:
-                    continue
+                await self._wait()
         finally:
             for task in self._playing.values():
                 task.cancel()
             await asyncio.gather(*self._playing.values(), return_exceptions=True)
 
+    async def _wait(self) -> None:
+        """Wait until there may be something new."""
+        waits = [asyncio.create_task(self._stop.wait()), asyncio.create_task(self._news())]
+        done, late = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+        for task in done:
+            task.result()
+
+    async def _news(self) -> None:
+        """Wait until the own feed tells of something to look for, or it is time to look anyway."""
+        until = time.monotonic() + LOOK_AROUND_SECONDS
+        while (left := until - time.monotonic()) > 0:
+            with _patience("the own feed"):
+                if await self._listen(left):
+                    return
+            await asyncio.sleep(min(left, _PAUSE_SECONDS))
+
+    async def _listen(self, wait: float) -> bool:
+        """Read the own feed, and remember the tournaments where the bot was entered; tell of new tables and events."""
+        is_news = False
+        while True:
+            page = await self._client.notices(after=self._heard, limit=_AT_ONCE, wait=wait or None)
+            if page.last < self._heard:
+                self._heard = 0  # another feed than the one that we knew
+                return True
+            for notice in page.items:
+                self._heard = notice.id
+                is_news = is_news or notice.type != "your_turn"
+                if notice.type == "tournament_entered" and notice.tournament is not None:
+                    self._cups.add(notice.tournament)
+            if len(page.items) < _AT_ONCE:
+                return is_news
+
     async def _look_around(self) -> None:
-        try:
-            async for table in self._client.all_tables(game=self._bot.game, status="playing", player=self._me):
-                self._begin(table.id)
-            async for table in self._client.all_tables(game=self._bot.game, status="open", player=self._me):
+        for cup in sorted(self._cups - self._cups_over):
+            await self._take_part(cup)
+        async for table in self._client.all_tables(game=self._bot.game, status="playing", player=self._me):
+            self._begin(table.id)
+        async for table in self._client.all_tables(game=self._bot.game, status="open", player=self._me):
+            await self._sit_if_wanted(table)
+        if self._bot.join_open_tables:
+            async for table in self._client.all_tables(game=self._bot.game, status="open"):
                 await self._sit_if_wanted(table)
-            if self._bot.join_open_tables:
-                async for table in self._client.all_tables(game=self._bot.game, status="open"):
-                    await self._sit_if_wanted(table)
-        except Unreachable as gone:
-            _log.warning("%s; trying again", gone)
+        if self._enter and self._enter <= self._cups_over and not self._playing:
+            self.stop()
+
+    async def _take_part(self, cup: str) -> None:
+        """Enter, check in, or hear of the end."""
+        now = await self._client.tournament(cup)
+        mine = now.entry_of(self._me)
+        if now.status in ("finished", "cancelled"):
+            self._cups_over.add(cup)
+            self._bot.tournament_finished(now)
+        elif mine is None and cup in self._enter and not any(each.player == self._me for each in now.entrants):
+            mine = await self._client.enter(cup, code=self._code, key=f"enter-{cup}-{self._me}"[:128])
+            _log.info("entered tournament %s as %s", cup, mine.entry)
+        elif mine is None:
+            self._cups_over.add(cup)  # withdrawn
+        if mine is not None and now.check_in and now.status == "open" and not mine.checked_in:
+            try:
+                await self._client.check_in(cup, mine.entry)
+            except Conflict as late:
+                _log.info("not checked in at %s: %s", cup, late)
 
     async def _sit_if_wanted(self, table: Table) -> None:
         if table.id in self._playing or table.id in self._done:
             return
         mine = [seat for seat in table.seats if seat.player is not None and seat.player.id == self._me]
         reserved = any(seat.reserved for seat in mine)
-        free = self._bot.join_open_tables and any(seat.kind == "open" for seat in table.seats)
+        free = self._bot.join_open_tables and any(seat.kind == "open" and not seat.reserved for seat in table.seats)
         if mine and not reserved:
             self._begin(table.id)
-        elif (reserved or free) and len(self._playing) < self._bot.max_tables:
+        elif reserved or (free and len(self._playing) < self._bot.max_tables):
             try:
                 await self._client.sit(table.id)
-            except (Conflict, NotFound, Problem) as refused:
+            except (Conflict, NotFound, Forbidden, Invalid) as refused:
                 _log.info("no seat at %s: %s", table.id, refused)
             else:
                 self._begin(table.id)
@@ -117,10 +192,9 @@ class Runner:
     async def _play(self, table: str) -> None:
         while not self._stop.is_set():
             try:
-                if await self._step(table):
-                    break
-            except Unreachable as gone:
-                _log.warning("table %s: %s; trying again", table, gone)
+                with _patience(f"table {table}"):
+                    if await self._step(table):
+                        break
             except NotFound:
                 break
         self._done.add(table)
@@ -155,10 +229,31 @@ class Runner:
 _ALWAYS: Final = frozenset({"resign", "pause_clock", "resume_clock"})
 
 
-async def play(bot: Bot, *, url: str | None = None, token: str | None = None, tables: int | None = None) -> None:
-    """Play a bot with a token until cancelled or so many tables have ended."""
+@contextlib.contextmanager
+def _patience(what: str) -> Iterator[None]:
+    """Let pass, with a word in the log, what may be better the next time: it was tried long enough already."""
+    try:
+        yield
+    except Unreachable as gone:
+        _log.warning("%s: %s; trying again", what, gone)
+    except Problem as problem:
+        if not is_retryable(problem):
+            raise
+        _log.warning("%s: %s; trying again", what, problem)
+
+
+async def play(
+    bot: Bot,
+    *,
+    url: str | None = None,
+    token: str | None = None,
+    tables: int | None = None,
+    enter: Iterable[str] = (),
+    code: str | None = None,
+) -> None:
+    """Play a bot with a token until cancelled, so many tables have ended, or the tournaments to enter have."""
     async with AsyncClient(url, token) as client:
-        await Runner(bot, client, tables=tables).run()
+        await Runner(bot, client, tables=tables, enter=enter, code=code).run()
 
 
 def main() -> None:
@@ -171,8 +266,17 @@ def main() -> None:
     )
     parser.add_argument("--name", help="the account's name where one is made; else the class's")
     parser.add_argument("--tables", type=int, help="end when so many tables have ended")
+    parser.add_argument(
+        "--enter",
+        action="append",
+        default=[],
+        metavar="TOURNAMENT",
+        help="enter it (an id); end when all of these have",
+    )
+    parser.add_argument("--code", help="the entry code, where tournaments need one")
     asked = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    logging.getLogger("httpx").setLevel(logging.WARNING)
     sys.path.insert(0, str(Path.cwd()))
     module, _, name = asked.bot.partition(":")
     try:
@@ -203,7 +307,7 @@ async def _main(bot: Bot, url: str | None, token: str | None, asked: argparse.Na
             _log.info("a new account: %s", made.id)
             if asked.token_file is not None:
                 _keep_token(asked.token_file, made.token)
-        await Runner(bot, client, tables=asked.tables).run()
+        await Runner(bot, client, tables=asked.tables, enter=asked.enter, code=asked.code).run()
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
+from urllib.parse import quote
 
 import httpx
 import msgspec
@@ -48,7 +49,7 @@ class Call(Generic[T]):
         if self.body is not None:
             content = msgspec.json.encode(self.body)
             headers["Content-Type"] = "application/json"
-        params = {name: value for name, value in self.params.items() if value is not None}
+        params = {name: _written(value) for name, value in self.params.items() if value is not None}
         return client.build_request(self.method, self.path, params=params, content=content, headers=headers)
 
     def parse(self, response: httpx.Response) -> T:
@@ -58,7 +59,15 @@ class Call(Generic[T]):
             return None  # type: ignore[return-value]
         if self.kind is bytes:
             return response.content  # type: ignore[return-value]
-        return msgspec.json.decode(response.content, type=self.kind)  # type: ignore[no-any-return]
+        answer = msgspec.json.decode(response.content, type=self.kind)
+        if "etag" in response.headers and "etag" in getattr(answer, "__struct_fields__", ()):
+            answer = msgspec.structs.replace(answer, etag=response.headers["etag"])
+        return answer  # type: ignore[no-any-return]
+
+
+def _written(value: Any) -> Any:
+    """Write a parameter; numbers of seconds without an exponent, to the millisecond."""
+    return f"{value:.3f}".rstrip("0").rstrip(".") if isinstance(value, float) else value
 
 
 def new_key() -> str:
@@ -81,9 +90,19 @@ def upload(path: str, kind: type[T], record: bytes, key: str | None) -> Call[T]:
     return Call("POST", path, kind, content=record, headers={"Content-Type": RECORD_TYPE}, key=key or new_key())
 
 
-def erase(path: str) -> Call[None]:
+def erase(path: str, etag: str | None = None) -> Call[None]:
     """Make a DELETE."""
-    return Call("DELETE", path, key=new_key())
+    return Call("DELETE", path, headers=if_match(etag), key=new_key())
+
+
+def place(part: str | int) -> str:
+    """Write an id as it may stand in a path."""
+    return quote(str(part), safe="")
+
+
+def given(**fields: Any) -> dict[str, Any]:
+    """Give the fields that are not None."""
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def raise_for(response: httpx.Response) -> None:

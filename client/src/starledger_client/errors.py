@@ -11,6 +11,14 @@ class Unreachable(StarledgerError):
     """The service did not answer, also after all retries."""
 
 
+class HistoryLost(StarledgerError):
+    """The service has not got what a stream had sent: forget it, read what there is, and go on behind `version`."""
+
+    def __init__(self, version: int) -> None:
+        self.version = version
+        super().__init__(f"what was sent before is not there any more; the newest is {version}")
+
+
 class Problem(StarledgerError):
     """The service refused: `code` never changes, `detail` says what was wrong and what to do.
 

@@ -1,82 +1,48 @@
-"""The synchronous client: made from aio.py by `python client/make_sync.py`; do not edit."""
+"""The synchronous part of aio.py, made by `python client/make_sync.py`; do not edit."""
 
-import time
 from collections.abc import Iterator
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
-import httpx
-import httpx_sse
 import msgspec
 
-from starledger_client.core import (
-    RECORD_TYPE,
-    Call,
-    T,
-    erase,
-    if_match,
-    pause_before,
-    raise_for,
-    read,
-    settings,
-    upload,
-    write,
-)
+from starledger_client.core import RECORD_TYPE, Call, erase, given, if_match, place, read, upload, write
 from starledger_client.errors import Unreachable
 from starledger_client.models import (
     Accepted,
     Command,
+    Delivery,
     Entry,
+    ExportedTable,
     Frame,
+    Game,
     LogPage,
+    Me,
     NewPlayer,
     NewToken,
+    Notice,
+    NoticePage,
     Offer,
     Page,
+    Player,
+    Rated,
+    RatingHistory,
+    Ready,
+    Report,
     Table,
+    Token,
+    Trailer,
+    Webhook,
 )
+from starledger_client.sync_cups import Tournaments
 
 
-class Client:
+class Client(Tournaments):
     """The service, one method for each thing it does; safe to use from many threads.
 
     A request that fails on the way, or is told to come later, is sent again under the same idempotency key, so
-    nothing happens twice. What the service refuses is raised as `Problem`.
+    nothing happens twice. What the service refuses is raised as `Problem`. `etag` in a call: only if the table is
+    still as it was (`Stale` otherwise).
     """
-
-    def __init__(self, url: str | None = None, token: str | None = None, timeout: float = 40.0) -> None:
-        self.url, self.token = settings(url, token)
-        self._http = httpx.Client(base_url=self.url, timeout=timeout)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close all connections."""
-        self._http.close()
-
-    def send(self, call: Call[T]) -> T:
-        """Send one request, again where that may help; raises `Problem` and `Unreachable`."""
-        request = call.request(self._http, self.token)
-        attempt = 0
-        while True:
-            response, why = None, ""
-            try:
-                response = self._http.send(request)
-            except httpx.TransportError as failed:
-                why = str(failed) or type(failed).__name__
-            pause = pause_before(attempt, response)
-            if pause is None:
-                if response is None:
-                    raise Unreachable(f"{self.url} does not answer: {why}")
-                return call.parse(response)
-            time.sleep(pause)
-            attempt += 1
 
     # accounts
 
@@ -86,37 +52,57 @@ class Client:
         self.token = made.token
         return made
 
-    def me(self) -> dict[str, Any]:
+    def me(self) -> Me:
         """Give the own account with scopes and limits."""
-        return self.send(read("/v1/me", dict[str, Any]))
+        return self.send(read("/v1/me", Me))
 
-    def player(self, player: str) -> dict[str, Any]:
+    def player(self, player: str) -> Player:
         """Give an account as everybody sees it."""
-        return self.send(read(f"/v1/players/{player}", dict[str, Any]))
+        return self.send(read(f"/v1/players/{place(player)}", Player))
 
-    def tokens(self) -> list[dict[str, Any]]:
+    def tokens(self) -> list[Token]:
         """List the own tokens, without their secrets."""
-        answer = self.send(read("/v1/me/tokens", dict[str, Any]))
-        return list(answer["items"])
+        page = self.send(read("/v1/me/tokens", Page[Token]))
+        return page.items
 
-    def create_token(self, scopes: list[str], key: str | None = None) -> NewToken:
-        """Make another token with some of the scopes that this one has."""
-        return self.send(write("/v1/me/tokens", NewToken, {"scopes": scopes}, key))
+    def create_token(self, scopes: list[str] | None = None, key: str | None = None) -> NewToken:
+        """Make another token with some of the scopes that this one has; None: with all."""
+        return self.send(write("/v1/me/tokens", NewToken, given(scopes=scopes), key))
 
     def revoke_token(self, token_id: str) -> None:
         """Make a token useless at once."""
-        self.send(erase(f"/v1/me/tokens/{token_id}"))
+        self.send(erase(f"/v1/me/tokens/{place(token_id)}"))
+
+    def notices(self, *, after: int = 0, limit: int | None = None, wait: float | None = None) -> NoticePage:
+        """Give the own notices behind an id; `wait` seconds for the next one if there is none yet."""
+        return self.send(read("/v1/me/stream", NoticePage, after=after, limit=limit, wait=wait))
+
+    def follow_me(self, *, after: int = 0) -> Iterator[Notice]:
+        """Iterate over the own notices, live, from behind `after`; see `stream`. It does not end by itself."""
+        return self.stream("/v1/me/stream", Notice, after)
+
+    # ratings
+
+    def ratings(self, game: str) -> list[Rated]:
+        """Give a game's leaderboard."""
+        page = self.send(read("/v1/ratings", Page[Rated], game=game))
+        return page.items
+
+    def player_ratings(self, player: str) -> list[RatingHistory]:
+        """Give a player's ratings with their history, by game."""
+        page = self.send(read(f"/v1/players/{place(player)}/ratings", Page[RatingHistory]))
+        return page.items
 
     # games and tables
 
-    def games(self) -> list[dict[str, Any]]:
+    def games(self) -> list[Game]:
         """List the games with options, commands and cards."""
-        answer = self.send(read("/v1/games", dict[str, Any]))
-        return list(answer["items"])
+        page = self.send(read("/v1/games", Page[Game]))
+        return page.items
 
-    def game(self, game: str) -> dict[str, Any]:
+    def game(self, game: str) -> Game:
         """Give one game of the catalogue."""
-        return self.send(read(f"/v1/games/{game}", dict[str, Any]))
+        return self.send(read(f"/v1/games/{place(game)}", Game))
 
     def create_table(self, game: str, seats: list[dict[str, Any]], *, key: str | None = None, **more: Any) -> Table:
         """Make a table; `more` takes options, visibility, clock, rated and seed as the contract names them."""
@@ -139,40 +125,41 @@ class Client:
     def all_tables(
         self, *, game: str | None = None, status: str | None = None, player: str | None = None
     ) -> Iterator[Table]:
-        """Iterate over all pages."""
-        cursor: str | None = None
-        while True:
-            page = self.tables(game=game, status=status, player=player, cursor=cursor)
-            yield from page.items
-            cursor = page.next_cursor
-            if cursor is None:
-                return
+        """Iterate over all tables, newest first."""
+        return self.pages("/v1/tables", Table, game=game, status=status, player=player)
 
     def table(self, table: str, *, at: int | None = None, eyes: str | int | None = None) -> Table:
         """Give a table, as it stood `at` a version, with whose `eyes` (a seat, `public`, `all`; own if None)."""
-        return self.send(read(f"/v1/tables/{table}", Table, **{"at": at, "as": eyes}))
+        return self.send(read(_path(table), Table, **{"at": at, "as": eyes}))
 
-    def abort(self, table: str) -> None:
+    def abort(self, table: str, *, etag: str | None = None) -> None:
         """End an own table before its start."""
-        self.send(erase(f"/v1/tables/{table}"))
+        self.send(erase(_path(table), etag))
 
-    def sit(self, table: str, seat: int | None = None, *, entropy: str | None = None, key: str | None = None) -> Table:
+    def sit(
+        self,
+        table: str,
+        seat: int | None = None,
+        *,
+        entropy: str | None = None,
+        key: str | None = None,
+        etag: str | None = None,
+    ) -> Table:
         """Sit down: in a seat by number, else the reserved one, else the first open one."""
-        wish = {name: value for name, value in (("seat", seat), ("entropy", entropy)) if value is not None}
-        return self.send(write(f"/v1/tables/{table}/seats", Table, wish, key))
+        wish = given(seat=seat, entropy=entropy)
+        return self.send(write(f"{_path(table)}/seats", Table, wish, key, **if_match(etag)))
 
-    def leave(self, table: str, seat: int) -> None:
+    def leave(self, table: str, seat: int, *, etag: str | None = None) -> None:
         """Give up a seat before the start."""
-        self.send(erase(f"/v1/tables/{table}/seats/{seat}"))
+        self.send(erase(f"{_path(table)}/seats/{seat}", etag))
 
     def commands(self, table: str) -> Offer:
         """List all that you may do now."""
-        return self.send(read(f"/v1/tables/{table}/commands", Offer))
+        return self.send(read(f"{_path(table)}/commands", Offer))
 
     def post(self, table: str, command: Command, *, key: str | None = None, etag: str | None = None) -> Accepted:
-        """Post one command; with `etag` only if the table is still at that version (`Stale` otherwise)."""
-        path = f"/v1/tables/{table}/commands"
-        return self.send(write(path, Accepted, command, key, **if_match(etag)))
+        """Post one command."""
+        return self.send(write(f"{_path(table)}/commands", Accepted, command, key, **if_match(etag)))
 
     def resign(self, table: str) -> Accepted:
         """Give up."""
@@ -180,11 +167,11 @@ class Client:
 
     def fork(self, table: str, at: int, seats: list[dict[str, Any]], key: str | None = None) -> Table:
         """Start a new table from how a finished one stood at a version."""
-        return self.send(write(f"/v1/tables/{table}/forks", Table, {"at": at, "seats": seats}, key))
+        return self.send(write(f"{_path(table)}/forks", Table, {"at": at, "seats": seats}, key))
 
     def rematch(self, table: str, key: str | None = None) -> Table:
         """Play again with the same players, seats moved round; all who ask get the same table."""
-        return self.send(write(f"/v1/tables/{table}/rematch", Table, {}, key))
+        return self.send(write(f"{_path(table)}/rematch", Table, {}, key))
 
     # histories
 
@@ -198,77 +185,110 @@ class Client:
         eyes: str | int | None = None,
     ) -> LogPage:
         """Give entries behind a version; `wait` seconds for the next one if there is none yet."""
-        path = f"/v1/tables/{table}/events"
+        path = f"{_path(table)}/events"
         return self.send(read(path, LogPage, **{"after": after, "wait": wait, "limit": limit, "as": eyes}))
 
     def follow(self, table: str, *, after: int = 0, eyes: str | int | None = None) -> Iterator[Entry]:
-        """Iterate over the log, live, from behind `after` to the end of the table.
+        """Iterate over the log, live, from behind `after` to the end of the table; see `stream`."""
+        return self.stream(f"{_path(table)}/events", Entry, after, {} if eyes is None else {"as": str(eyes)})
 
-        Each entry comes once and in order, whatever happens on the way: cuts and restarts are resumed.
-        """
-        failures = 0
-        while True:
-            try:
-                with httpx_sse.connect_sse(
-                    self._http,
-                    "GET",
-                    f"/v1/tables/{table}/events",
-                    params={} if eyes is None else {"as": str(eyes)},
-                    headers=self._stream_headers(after),
-                    timeout=httpx.Timeout(40.0),
-                ) as source:
-                    if source.response.status_code == httpx.codes.NO_CONTENT:
-                        return
-                    if source.response.is_error:
-                        source.response.read()
-                        raise_for(source.response)
-                    for message in source.iter_sse():
-                        failures = 0
-                        if message.event == "end":
-                            return
-                        if message.event == "reset":
-                            break
-                        if message.data and message.event in ("message", "entry"):
-                            entry = parse_entry(message.data)
-                            if entry.version > after:
-                                after = entry.version
-                                yield entry
-            except (httpx.TransportError, httpx_sse.SSEError) as failed:
-                pause = pause_before(failures, None)
-                if pause is None:
-                    raise Unreachable(f"{self.url} does not answer: {failed}") from failed
-                failures += 1
-                time.sleep(pause)
-
-    def replay(self, table: str, *, eyes: str | int | None = None) -> Iterator[Frame]:
-        """Iterate over a table's frames: each entry with the view behind it."""
-        cursor: str | None = None
-        while True:
-            params = {"as": eyes, "cursor": cursor}
-            page: Page[Frame] = self.send(read(f"/v1/tables/{table}/replay", Page[Frame], **params))
-            yield from page.items
-            cursor = page.next_cursor
-            if cursor is None:
-                return
+    def replay(
+        self, table: str, *, eyes: str | int | None = None, first: int | None = None, last: int | None = None
+    ) -> Iterator[Frame]:
+        """Iterate over a table's frames, each entry with the view behind it, from version `first` to `last`."""
+        return self.pages(f"{_path(table)}/replay", Frame, **{"as": eyes, "from": first, "to": last})
 
     def record(self, table: str) -> bytes:
         """Give a finished table's record, the whole file."""
-        call: Call[bytes] = Call("GET", f"/v1/tables/{table}/record", bytes, headers={"Accept": RECORD_TYPE})
+        call: Call[bytes] = Call("GET", f"{_path(table)}/record", bytes, headers={"Accept": RECORD_TYPE})
         return self.send(call)
 
     def import_record(self, record: bytes, key: str | None = None) -> Table:
         """Bring a record in; it is checked whole first."""
         return self.send(upload("/v1/records", Table, record, key))
 
-    def verify_record(self, record: bytes) -> dict[str, Any]:
+    def verify_record(self, record: bytes) -> Report:
         """Have a record checked."""
-        return self.send(upload("/v1/records/verify", dict[str, Any], record, None))
+        return self.send(upload("/v1/records/verify", Report, record, None))
 
-    def _stream_headers(self, after: int) -> dict[str, str]:
-        headers = {"Last-Event-ID": str(after)} if after else {}
-        return headers if self.token is None else {**headers, "Authorization": f"Bearer {self.token}"}
+    def export(
+        self,
+        *,
+        game: str | None = None,
+        player: str | None = None,
+        tournament: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        cursor: str | None = None,
+    ) -> Iterator[ExportedTable]:
+        """Iterate over finished public tables with their records, newest first; `since` and `until` are times.
+
+        One that was cut off goes on behind its last table. Raises `Unreachable` where nothing comes any more.
+        """
+        chosen = given(**{"game": game, "player": player, "tournament": tournament, "from": since, "to": until})
+        failures = 0
+        while True:
+            try:
+                for line in self.lines("/v1/export", {**chosen, **given(cursor=cursor)}):
+                    each = msgspec.json.decode(line, type=ExportedTable | Trailer)
+                    if isinstance(each, Trailer):
+                        return
+                    failures, cursor = 0, each.cursor
+                    yield each
+            except Unreachable:
+                if failures:
+                    raise
+            failures += 1
+            if failures > 1:
+                raise Unreachable(f"{self.url} ends the export too early again and again")
+
+    # webhooks
+
+    def create_webhook(self, url: str, events: list[str] | None = None, *, key: str | None = None) -> Webhook:
+        """Have notices sent to an address, all or those of some types; `secret` is there this once."""
+        return self.send(write("/v1/webhooks", Webhook, {"url": url, **given(events=events)}, key))
+
+    def webhooks(self) -> list[Webhook]:
+        """List the own webhooks."""
+        page = self.send(read("/v1/webhooks", Page[Webhook]))
+        return page.items
+
+    def webhook(self, webhook: str) -> Webhook:
+        """Give an own webhook."""
+        return self.send(read(f"/v1/webhooks/{place(webhook)}", Webhook))
+
+    def delete_webhook(self, webhook: str) -> None:
+        """Send nothing more there."""
+        self.send(erase(f"/v1/webhooks/{place(webhook)}"))
+
+    def deliveries(self, webhook: str) -> Iterator[Delivery]:
+        """Iterate over a webhook's log, newest message first."""
+        return self.pages(f"/v1/webhooks/{place(webhook)}/deliveries", Delivery)
+
+    def redeliver(self, webhook: str, delivery: str, *, key: str | None = None) -> Delivery:
+        """Send a message again, at once."""
+        path = f"/v1/webhooks/{place(webhook)}/deliveries/{place(delivery)}/redeliver"
+        return self.send(write(path, Delivery, None, key))
+
+    # the service itself
+
+    def health(self) -> str:
+        """Tell whether the service lives."""
+        return (self.send(read("/healthz", Ready))).status
+
+    def ready(self) -> Ready:
+        """Tell whether it can serve, and by which checks; `Problem` 503 where it can't."""
+        return self.send(read("/readyz", Ready))
+
+    def metrics(self) -> str:
+        """Give its metrics, in the format of Prometheus."""
+        call: Call[bytes] = Call("GET", "/metrics", bytes, headers={"Accept": "text/plain"})
+        return (self.send(call)).decode()
+
+    def contract(self) -> dict[str, Any]:
+        """Give the contract, in OpenAPI 3.1."""
+        return self.send(read("/openapi.json", dict[str, Any]))
 
 
-def parse_entry(data: str) -> Entry:
-    """Read one entry of a live feed."""
-    return msgspec.json.decode(data, type=Entry)
+def _path(table: str) -> str:
+    return f"/v1/tables/{place(table)}"

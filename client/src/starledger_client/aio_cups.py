@@ -1,0 +1,195 @@
+"""Tournaments, asynchronously. `sync_cups.py` is made from this file by `python client/make_sync.py`."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from starledger_client.aio_base import AsyncBase
+from starledger_client.core import Call, erase, given, if_match, place, read, write
+from starledger_client.cups import (
+    Crosstable,
+    Entrant,
+    Entries,
+    LiveTable,
+    Preview,
+    Round,
+    Standings,
+    Tournament,
+    TournamentEntry,
+    TournamentLog,
+    TournamentSummary,
+)
+from starledger_client.models import Page
+
+
+class AsyncTournaments(AsyncBase):
+    """What there is to do with tournaments. `etag`: only if the tournament is still as it was (`Stale` otherwise)."""
+
+    async def create_tournament(
+        self,
+        name: str,
+        game: str,
+        format: str,  # noqa: A002 - the contract's word
+        seats_per_table: int,
+        *,
+        key: str | None = None,
+        **more: Any,
+    ) -> Tournament:
+        """Make a tournament; `more` takes rounds, clock, entry, entrants … as the contract names them."""
+        body = {"name": name, "game": game, "format": format, "seats_per_table": seats_per_table, **more}
+        return await self.send(write("/v1/tournaments", Tournament, body, key))
+
+    async def tournaments(
+        self,
+        *,
+        game: str | None = None,
+        status: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Page[TournamentSummary]:
+        """Give one page of tournaments, newest first."""
+        params = {"game": game, "status": status, "cursor": cursor, "limit": limit}
+        return await self.send(read("/v1/tournaments", Page[TournamentSummary], **params))
+
+    def all_tournaments(
+        self, *, game: str | None = None, status: str | None = None
+    ) -> AsyncIterator[TournamentSummary]:
+        """Iterate over all tournaments, newest first."""
+        return self.pages("/v1/tournaments", TournamentSummary, game=game, status=status)
+
+    async def tournament(self, tournament: str, *, at: int | None = None) -> Tournament:
+        """Give a tournament, as it stood `at` a version."""
+        return await self.send(read(_path(tournament), Tournament, at=at))
+
+    async def enter(
+        self, tournament: str, *, code: str | None = None, key: str | None = None, etag: str | None = None
+    ) -> Entrant:
+        """Enter oneself, with the code where one is needed."""
+        return await self._enter(tournament, {"kind": "me", **given(code=code)}, key, etag)
+
+    async def enter_player(
+        self, tournament: str, player: str, *, key: str | None = None, etag: str | None = None
+    ) -> Entrant:
+        """Enter a player, as the organiser."""
+        return await self._enter(tournament, {"kind": "player", "player": player}, key, etag)
+
+    async def enter_bot(
+        self,
+        tournament: str,
+        bot: str,
+        *,
+        name: str | None = None,
+        key: str | None = None,
+        etag: str | None = None,
+    ) -> Entrant:
+        """Enter a built-in bot, as the organiser."""
+        return await self._enter(tournament, {"kind": "ai", "bot": bot, **given(name=name)}, key, etag)
+
+    async def _enter(self, tournament: str, entry: dict[str, Any], key: str | None, etag: str | None) -> Entrant:
+        path = f"{_path(tournament)}/entries"
+        return await self.send(write(path, Entrant, {"entry": entry}, key, **if_match(etag)))
+
+    async def enter_many(
+        self,
+        tournament: str,
+        entries: list[dict[str, Any]],
+        *,
+        dry_run: bool = False,
+        key: str | None = None,
+        etag: str | None = None,
+    ) -> Entries:
+        """Enter many, all or none; `Invalid` tells by row what is wrong. With `dry_run` nothing is changed."""
+        body = {"entries": entries, "dry_run": dry_run}
+        return await self.send(write(f"{_path(tournament)}/entries/bulk", Entries, body, key, **if_match(etag)))
+
+    async def withdraw(self, tournament: str, entry: str, *, etag: str | None = None) -> None:
+        """Take an entry out: one's own, or any as the organiser."""
+        await self.send(erase(f"{_path(tournament)}/entries/{place(entry)}", etag))
+
+    async def check_in(
+        self, tournament: str, entry: str, *, key: str | None = None, etag: str | None = None
+    ) -> Entrant:
+        """Say that one is there."""
+        path = f"{_path(tournament)}/entries/{place(entry)}/check-in"
+        return await self.send(write(path, Entrant, None, key, **if_match(etag)))
+
+    async def start_tournament(self, tournament: str, *, key: str | None = None, etag: str | None = None) -> Tournament:
+        """Begin it; a second time nothing happens."""
+        return await self._step(tournament, "start", None, key, etag)
+
+    async def pause_tournament(self, tournament: str, *, key: str | None = None, etag: str | None = None) -> Tournament:
+        """Begin no new round."""
+        return await self._step(tournament, "pause", None, key, etag)
+
+    async def resume_tournament(
+        self, tournament: str, *, key: str | None = None, etag: str | None = None
+    ) -> Tournament:
+        """Begin rounds again."""
+        return await self._step(tournament, "resume", None, key, etag)
+
+    async def cancel_tournament(
+        self, tournament: str, reason: str = "", *, key: str | None = None, etag: str | None = None
+    ) -> Tournament:
+        """End it before its end."""
+        return await self._step(tournament, "cancel", {"reason": reason}, key, etag)
+
+    async def _step(
+        self, tournament: str, step: str, body: dict[str, Any] | None, key: str | None, etag: str | None
+    ) -> Tournament:
+        return await self.send(write(f"{_path(tournament)}/{step}", Tournament, body, key, **if_match(etag)))
+
+    async def round(self, tournament: str, number: int) -> Round:
+        """Give a round: its tables, byes, costs and results."""
+        return await self.send(read(f"{_path(tournament)}/rounds/{number}", Round))
+
+    async def preview_pairings(self, tournament: str, *, key: str | None = None) -> Preview:
+        """Give the next round as it would be paired now; nothing is changed."""
+        return await self.send(write(f"{_path(tournament)}/pairings/preview", Preview, None, key))
+
+    async def standings(self, tournament: str, *, at: int | None = None) -> Standings:
+        """Give the standings, at any version."""
+        return await self.send(read(f"{_path(tournament)}/standings", Standings, at=at))
+
+    async def crosstable(self, tournament: str, *, at: int | None = None) -> Crosstable:
+        """Give who met whom, and how it went."""
+        return await self.send(read(f"{_path(tournament)}/crosstable", Crosstable, at=at))
+
+    async def tournament_tables(self, tournament: str) -> list[LiveTable]:
+        """Give the tables of the newest round."""
+        page = await self.send(read(f"{_path(tournament)}/tables", Page[LiveTable]))
+        return page.items
+
+    async def tournament_log(self, tournament: str, *, after: int = 0, limit: int | None = None) -> TournamentLog:
+        """Give entries behind a version."""
+        return await self.send(read(f"{_path(tournament)}/events", TournamentLog, after=after, limit=limit))
+
+    def follow_tournament(self, tournament: str, *, after: int = 0) -> AsyncIterator[TournamentEntry]:
+        """Iterate over the log, live, from behind `after` to the end of the tournament; see `stream`."""
+        return self.stream(f"{_path(tournament)}/events", TournamentEntry, after)
+
+    async def tournament_record(self, tournament: str) -> bytes:
+        """Give the whole event as one file: its log, its tables' records, its standings."""
+        call: Call[bytes] = Call(
+            "GET", f"{_path(tournament)}/record", bytes, headers={"Accept": "application/x-ndjson"}
+        )
+        return await self.send(call)
+
+    async def judge(
+        self,
+        tournament: str,
+        table: str,
+        places: list[int],
+        reason: str,
+        *,
+        scores: list[int] | None = None,
+        forfeits: list[int] | None = None,
+        key: str | None = None,
+        etag: str | None = None,
+    ) -> Round:
+        """Decide or correct a result, by seat, as the organiser."""
+        body = {"places": places, "reason": reason, **given(scores=scores, forfeits=forfeits)}
+        path = f"{_path(tournament)}/tables/{place(table)}/result"
+        return await self.send(write(path, Round, body, key, **if_match(etag)))
+
+
+def _path(tournament: str) -> str:
+    return f"/v1/tournaments/{place(tournament)}"
