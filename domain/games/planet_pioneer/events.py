@@ -60,12 +60,15 @@ class TurnBegan(Event, frozen=True, gc=False, tag="turn_began"):
     final: Annotated[bool, Meta(description="True for a final turn, after which this seat takes no other (P42).")]
 
 
+SkipReason = Literal["attacked", "placed", "no_card"]
+
+
 class TurnSkipped(Event, frozen=True, gc=False, tag="turn_skipped"):
     """A seat was passed over."""
 
     seat: Annotated[Seat, Meta(description="Who was passed over.")]
     reason: Annotated[
-        Literal["attacked", "placed", "no_card"],
+        SkipReason,
         Meta(
             description="`attacked`: it waits after an Alien Attack (P30, P43). `placed`: it has a card in its colony "
             "and waits until all have (P11). `no_card`: hand and both piles are empty (P48)."

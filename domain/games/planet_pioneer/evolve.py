@@ -45,10 +45,10 @@ def evolve(state: State, event: PlanetPioneerEvent) -> State:
             seat, card = event.seat, event.card
             colony = built(state.colonies[seat], state.setup.deck, NUMBER[event.cell], card)
             return _laid(state, seat, card, seat, colony)
-        case CardDiscarded():
-            return _discarded(state, event)
         case RoundBegan():
             return _next_round(state, event)
+        case CardDiscarded():
+            return _discarded(state, event)
         case VisitLaid(seat=seat, cell=cell):
             deck = state.setup.deck
             return _laid(state, seat, deck.visit, seat, visited(state.colonies[seat], deck, NUMBER[cell]))

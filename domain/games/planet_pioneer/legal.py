@@ -22,27 +22,24 @@ def legal(state: State, seat: Seat) -> tuple[PlanetPioneerCommand, ...]:
     listed: list[PlanetPioneerCommand] = []
     for card in names:
         if bits[card] & dead and levels[card] <= highest:
-            builds = deck.builds[card]
-            listed += [builds[number] for number in free]
+            listed += map(deck.builds[card].__getitem__, free)
     if deck.visit in names:
-        listed += [VISITS[number] for number in free]
+        listed += map(VISITS.__getitem__, free)
     if round_number == 1:
         if not (listed and must_lay(state)):
-            listed += [deck.discards[card] for card in names]
+            listed += map(deck.discards.__getitem__, names)
         return tuple(listed)
     if deck.attack in names:
         for other, colony in enumerate(colonies):
             if other != seat and not state.flow.waiting >> other & 1:
-                attacks = ATTACKS[other]
-                listed += [attacks[number] for number in numbers_in(colony.frontier & ~colony.shielded)]
+                listed += map(ATTACKS[other].__getitem__, numbers_in(colony.frontier & ~colony.shielded))
     if deck.strike in names:
         for other, colony in enumerate(colonies):
             if other != seat:
-                strikes = STRIKES[other]
-                listed += [strikes[number] for number in numbers_in(colony.targets & ~colony.shielded)]
+                listed += map(STRIKES[other].__getitem__, numbers_in(colony.targets & ~colony.shielded))
     if deck.cap in names:
-        listed += [CAPS[number] for number in numbers_in(own.craters)]
-    listed += [deck.discards[card] for card in names]
+        listed += map(CAPS.__getitem__, numbers_in(own.craters))
+    listed += map(deck.discards.__getitem__, names)
     return tuple(listed)
 
 

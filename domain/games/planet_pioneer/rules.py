@@ -33,6 +33,8 @@ def decide(state: State, seat: Seat, command: PlanetPioneerCommand, chance: Chan
     match command:
         case Build():
             done: PlanetPioneerEvent = _build(state, seat, command)
+        case Discard():
+            done = _discard(state, seat, command)
         case Visit():
             done = _visit(state, seat, command)
         case Attack():
@@ -41,11 +43,9 @@ def decide(state: State, seat: Seat, command: PlanetPioneerCommand, chance: Chan
             done = _strike(state, seat, command)
         case Cap():
             done = _cap(state, seat, command)
-        case Discard():
-            done = _discard(state, seat, command)
         case _:
             assert_never(command)
-    return (done, *after_turn(evolve(state, done), seat, chance, extra=isinstance(command, Visit)))
+    return (done, *after_turn(evolve(state, done), seat, chance, extra=type(command) is Visit))
 
 
 def _build(state: State, seat: Seat, build: Build) -> CardBuilt:

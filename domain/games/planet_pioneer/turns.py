@@ -5,6 +5,7 @@ from typing import Final
 from domain.chance import Chance
 from domain.games.events import CardsDrawn, PileReshuffled
 from domain.games.planet_pioneer.cards import Card
+from domain.games.planet_pioneer.commands import MAX_SEATS
 from domain.games.planet_pioneer.events import (
     CardsDealt,
     DealtHand,
@@ -12,6 +13,7 @@ from domain.games.planet_pioneer.events import (
     FinalRoundBegan,
     PlanetPioneerEvent,
     RoundBegan,
+    SkipReason,
     TurnBegan,
     TurnSkipped,
 )
@@ -20,6 +22,7 @@ from domain.games.planet_pioneer.grid import ALL_CELLS
 from domain.games.planet_pioneer.state import State
 from domain.values import Seat
 
+SEATS: Final = tuple(Seat(seat) for seat in range(MAX_SEATS))
 HAND: Final = 5
 CAP_LAPS: Final = 13
 """The first round has at most so many laps, 12 of them of waiting (P11)."""
@@ -121,9 +124,9 @@ def _next_turn(events: list[PlanetPioneerEvent], state: State, seat: Seat, chanc
     seats = state.setup.seats
     everybody = (1 << seats) - 1
     while True:
-        flow = state.flow
+        flow, began = state.flow, None
         waits = flow.round == 1 and state.setup.options.first_round == "until_all_placed"
-        seat = Seat((seat + 1) % seats)
+        seat = SEATS[(seat + 1) % seats]
         if seat == flow.first_seat or (waits and flow.placed == everybody):
             if waits and flow.placed != everybody and flow.lap < CAP_LAPS:
                 began = RoundBegan(1, flow.lap + 1)
@@ -133,13 +136,20 @@ def _next_turn(events: list[PlanetPioneerEvent], state: State, seat: Seat, chanc
                 began = RoundBegan(flow.round + 1, 1)
                 waits = False
                 seat = flow.first_seat
-            state = _add(events, state, began)
-        if state.flow.waiting >> seat & 1:
-            state = _add(events, state, TurnSkipped(seat, "attacked"))
-        elif waits and flow.placed >> seat & 1:
-            state = _add(events, state, TurnSkipped(seat, "placed"))
-        elif not _can_play(state, seat):
-            state = _add(events, state, TurnSkipped(seat, "no_card"))
-        else:
+            events.append(began)
+        skipped = _why_skipped(state, seat, waits=waits)
+        if skipped is None:
             events += _turn(state, seat, chance)
             return
+        if began is not None:
+            state = evolve(state, began)
+        state = _add(events, state, TurnSkipped(seat, skipped))
+
+
+def _why_skipped(state: State, seat: Seat, *, waits: bool) -> SkipReason | None:
+    """Tell why a seat is passed over, if it is; a round that has just begun makes no difference to that."""
+    if state.flow.waiting >> seat & 1:
+        return "attacked"
+    if waits and state.flow.placed >> seat & 1:
+        return "placed"
+    return None if _can_play(state, seat) else "no_card"

@@ -3,6 +3,7 @@
 Card order is rank from high to low, then suit from high to low: `GE` is the first card and `1V` the last.
 """
 
+from bisect import insort
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Final, Literal, get_args
 
@@ -62,6 +63,12 @@ _order = ORDER.__getitem__
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
     """Sort cards into card order."""
     return tuple(sorted(cards, key=_order))
+
+
+def with_card(cards: list[Card], card: Card) -> tuple[Card, ...]:
+    """Put one more card in its place among cards that lie in card order."""
+    insort(cards, card, key=_order)
+    return tuple(cards)
 
 
 def title(card: Card) -> str:

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.games.events import CardsDrawn
-from domain.games.universal_match.cards import ORDER, Card, Cards, in_order
+from domain.games.universal_match.cards import ORDER, Card, Cards, with_card
 from domain.games.universal_match.events import (
     BoardChosen,
     BoardRefilled,
@@ -76,7 +76,7 @@ def evolve(state: State, event: UniversalMatchEvent) -> State:
             return replace(
                 state,
                 phase="discard",
-                hands=_put(state.hands, seat, in_order((*state.hands[seat], card))),
+                hands=_put(state.hands, seat, with_card([*state.hands[seat]], card)),
                 stock=state.stock[1:],
                 drawn=card,
                 dry_turns=0,
@@ -143,7 +143,9 @@ def _without(cards: Cards, card: Card) -> Cards:
 
 
 def _swapped(hand: Cards, old: Card, new: Card) -> Cards:
-    return in_order(replaced(hand, old, new))
+    rest = [*hand]
+    rest.remove(old)
+    return with_card(rest, new)
 
 
 def _answered(state: State, event: OfferAnswered) -> State:

@@ -113,6 +113,6 @@ def takings(cards: tuple[Card, ...], definition: PerfectMatch, *, restrained: bo
 
 def replaced(cards: tuple[Card, ...], old: Card, new: Card) -> tuple[Card, ...]:
     """Give the cards on a board after `new` was laid in the place of `old`: the last card laid stands last."""
-    rest = list(cards)
-    rest.remove(old)
-    return (*rest, new)
+    changed = [*cards, new]
+    changed.remove(old)
+    return tuple(changed)
