@@ -66,7 +66,7 @@ class Table(Value, frozen=True):
 
     `position`: the game events that a fork begins with, until it starts. `imported`: a record that was played
     elsewhere; its players are not accounts here, so nobody has a seat at it. `deal`: the name of a deal that other
-    tables play too.
+    tables play too; `guarded`: people play it at one of them.
     """
 
     id: str
@@ -90,6 +90,7 @@ class Table(Value, frozen=True):
     position: tuple[Event, ...] | None = None
     imported: bool = False
     deal: str | None = None
+    guarded: bool = False
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -127,6 +128,7 @@ def created(table_id: str, game: AnyGame, event: TableCreated) -> Table:
         origin=None if event.origin is UNSET else event.origin,
         clock=event.clock,
         deal=None if event.deal is UNSET else event.deal,
+        guarded=event.guarded is True,
         seats=tuple(
             SeatState(kind="open", reserved=None if plan.player is UNSET else plan.player) for plan in event.seats
         ),

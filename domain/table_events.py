@@ -41,7 +41,8 @@ class TableCreated(Event, frozen=True, tag="table_created"):
     """The table is there; always the first event.
 
     `deal` names a deal that other tables play too: the seed is then the secret itself, and neither is told before the
-    last of these tables has ended.
+    last of these tables has ended. `guarded`: people play it at one of them, so the open cards of each, also of one with
+    bots only, are kept from everybody else until then.
     """
 
     game: str
@@ -56,6 +57,7 @@ class TableCreated(Event, frozen=True, tag="table_created"):
     chosen_seed: str | UnsetType = UNSET
     origin: Origin | UnsetType = UNSET
     deal: str | UnsetType = UNSET
+    guarded: bool | UnsetType = UNSET
 
 
 class SeatTaken(Event, frozen=True, tag="seat_taken"):

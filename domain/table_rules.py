@@ -54,7 +54,7 @@ class Create(Value, frozen=True):
     """The wish for a table; `options` is the game's own struct, checked.
 
     `position` holds the game events that a fork begins with, in the place of a deal. `deal` names a deal that other
-    tables play too; its secret is then given, not drawn.
+    tables play too; its secret is then given, not drawn; `guarded`: people play it at one of them.
     """
 
     game: AnyGame
@@ -68,6 +68,7 @@ class Create(Value, frozen=True):
     origin: Origin | None = None
     position: tuple[Event, ...] | None = None
     deal: str | None = None
+    guarded: bool = False
 
 
 class TakeSeat(Value, frozen=True):
@@ -179,6 +180,7 @@ def create(table_id: str, wish: Create, secret: Secret, now_ms: int) -> tuple[Ev
         chosen_seed=_or_unset(wish.chosen_seed),
         origin=UNSET if wish.origin is None else wish.origin,
         deal=_or_unset(wish.deal),
+        guarded=wish.guarded or UNSET,
     )
     draft = _Draft(created(table_id, wish.game, first), secret, now_ms)
     draft.events.append(first)

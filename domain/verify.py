@@ -209,6 +209,7 @@ def _first(table_id: str, game: AnyGame, secret: Secret, entry: Entry, events: S
             origin=None if first.origin is UNSET else first.origin,
             position=position,
             deal=None if first.deal is UNSET else first.deal,
+            guarded=first.guarded is True,
         )
         right = decode_events(game, encode_events(create(table_id, wish, secret, entry.time_ms)))
     except (Refusal, msgspec.ValidationError) as refused:

@@ -184,12 +184,7 @@ def is_revealed(table: Table) -> bool:
 
 def is_guarded(table: Table) -> bool:
     """Tell whether even the open cards are kept from the public: players at other tables play the same deal."""
-    return (
-        table.deal is not None
-        and table.secret is None
-        and table.status != "aborted"
-        and any(seat.kind == "player" or seat.reserved is not None for seat in table.seats)
-    )
+    return table.guarded and table.secret is None and table.status != "aborted"
 
 
 def view_of(table: Table, viewer: Viewer) -> Any:
@@ -201,9 +196,6 @@ def view_of(table: Table, viewer: Viewer) -> Any:
 
 def table_shown(live: Live, table: Table, version: int, viewer: Viewer, you: Seat | None, names: Names) -> TableShown:
     """Give the resource: `table` is the table as it stood at `version`."""
-    to_act = table.to_act
-    ids = {seat.player or seat.reserved for seat in table.seats} - {None}
-    known = _names_of(live, names)(sorted(str(i) for i in ids))
     return TableShown(
         id=table.id,
         game=table.game.name,
@@ -216,8 +208,8 @@ def table_shown(live: Live, table: Table, version: int, viewer: Viewer, you: Sea
         created_at=rfc3339(live.entries[0].time_ms),
         creator=table.creator,
         you=None if you is None else You(you),
-        to_act=to_act,
-        seats=tuple(_seat_shown(i, seat, known, to_act) for i, seat in enumerate(table.seats)),
+        to_act=table.to_act,
+        seats=seats_shown(live, table, names),
         view=view_of(table, viewer),
         clock=_clock_shown(table),
         outcome=table.outcome,
@@ -231,6 +223,18 @@ def table_shown(live: Live, table: Table, version: int, viewer: Viewer, you: Sea
         origin=UNSET if table.origin is None else table.origin,
         imported=True if table.imported else UNSET,
     )
+
+
+def players_of(table: Table) -> set[str]:
+    """Give who sits at a table or has a seat reserved."""
+    return {player for seat in table.seats if (player := seat.player or seat.reserved) is not None}
+
+
+def seats_shown(live: Live, table: Table, names: Names) -> tuple[SeatShown, ...]:
+    """Give the seats of a table with the names of their players."""
+    to_act = table.to_act
+    known = _names_of(live, names)(sorted(players_of(table)))
+    return tuple(_seat_shown(i, seat, known, to_act) for i, seat in enumerate(table.seats))
 
 
 def _names_of(live: Live, names: Names) -> Names:

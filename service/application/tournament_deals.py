@@ -13,11 +13,15 @@ _BOTS: Final = b"bots"
 
 
 class Deal(Value, frozen=True):
-    """Where a game's deal comes from: a chosen seed, or a secret that other tables share, under a name; else its own."""
+    """Where a game's deal comes from: a chosen seed, or a secret that other tables share, under a name; else its own.
+
+    `guarded`: people play it at some table of the round.
+    """
 
     chosen_seed: str | None = None
     name: str | None = None
     secret: Secret | None = None
+    guarded: bool = False
 
 
 def shared_deal(pairing: Pairing, leg: int) -> int:
@@ -36,7 +40,9 @@ def deal_of(secret: bytes, t: Tournament, number: int, pairing: Pairing, leg: in
             bots=_derived(secret, _BOTS, number, pairing.table, leg),
             chosen=True,
         )
-        return Deal(name=f"{t.id}/{number}/{turn + 1}", secret=drawn)
+        played = {entry for each in t.rounds[number - 1].tables for entry in each.entries}
+        guarded = any(t.entrants[entry].kind != "ai" for entry in played)
+        return Deal(name=f"{t.id}/{number}/{turn + 1}", secret=drawn, guarded=guarded)
     if t.chosen_seed is not None and (
         not t.plan.rated or all(t.entrants[entry].kind == "ai" for entry in pairing.entries)
     ):

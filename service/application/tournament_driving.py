@@ -152,6 +152,7 @@ class Driver:
             clock=t.plan.clock,
             chosen_seed=deal.chosen_seed,
             deal=deal.name,
+            guarded=deal.guarded,
         )
 
     def _note_absences(self, live: LiveTournament, t: Tournament, current: Round) -> None:

@@ -195,6 +195,42 @@ def test_players_see_no_other_table_of_their_deal_before_it_is_over():
         assert ALL == viewer_for(world.tables.table(table.games[0]).table, None, ALL)
 
 
+def test_a_table_of_bots_alone_shows_nobody_a_deal_that_people_play_elsewhere():
+    world = World()
+    world.make(msgspec.structs.replace(PLAN, legs=1, rounds=1), (*players(2), *bots(10)), seed=None)
+    games = [game for _, _, game in world.go_on().rounds[0].games()]
+    tables = [world.tables.table(game).table for game in games]
+    alone = [table for table in tables if all(seat.kind == "ai" for seat in table.seats)]
+    assert alone
+    for table in alone:
+        for looker in (None, "p0", "p1", "p_none"):
+            for eyes in (None, PUBLIC, ALL, "0"):
+                with pytest.raises(Refusal):
+                    viewer_for(table, looker, eyes)
+    for game in games:
+        for seat in world.tables.table(game).table.seats:
+            if seat.reserved is not None:
+                take = TakeSeat(seat.reserved)
+                world.tables.handle(game, functools.partial(_wish, take, None), Attempt(f"{game}{seat.reserved}"))
+    world.go_on()
+    for game in games:
+        while (live := world.tables.table(game)).table.status == "playing":
+            play = Play(live.table.to_act[0], Show())
+            world.tables.handle(game, functools.partial(_wish, play, play.seat), Attempt(f"{game}{live.version}"))
+    world.go_on()
+    for game in games:
+        assert PUBLIC == viewer_for(world.tables.table(game).table, None, None)
+        assert ALL == viewer_for(world.tables.table(game).table, None, ALL)
+
+
+def test_tables_of_bots_alone_are_watched_where_nobody_else_plays_their_deal():
+    world = World(enough=lambda: True)
+    world.make(msgspec.structs.replace(PLAN, legs=1, rounds=1), bots(8), seed=None)
+    world.step()
+    for _, _, game in world.desk.get(CUP).state.rounds[0].games():
+        assert PUBLIC == viewer_for(world.tables.table(game).table, None, None)
+
+
 @pytest.mark.parametrize("how", ["judged", "cancelled"])
 def test_a_tournament_that_is_over_keeps_its_secret_while_a_table_is_played(how):
     world = World()
