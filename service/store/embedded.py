@@ -22,8 +22,7 @@ __all__ = ["EmbeddedServers", "FolderInUse", "NotStarted", "open_embedded"]
 def open_embedded(data: Path, fsync: Fsync = "always") -> "EmbeddedServers":
     """Start both servers on a data folder, which is made where it is not there.
 
-    Call it from the main thread: the kernel then ends the servers with this process, however it ends. Raises
-    `FolderInUse`, `NotStarted`, `aof.BadLog`, `OSError`.
+    They end with this process, however it ends. Raises `FolderInUse`, `NotStarted`, `aof.BadLog`, `OSError`.
     """
     return EmbeddedServers(DataFolder(data), fsync)
 
@@ -70,7 +69,7 @@ class EmbeddedServers:
         self.stop()
 
     def _start_events(self, cancelled: threading.Event) -> Server:
-        lock = self._folder.lock()
+        lock = self._folder.lock(cancelled)
         try:
             self._run = self._folder.run_folder(lock, self._run)
             try:

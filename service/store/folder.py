@@ -1,10 +1,13 @@
 """A data folder and its lock: one server at a time, for as long as that server lives."""
 
+import contextlib
 import fcntl
 import json
 import os
 import shutil
+import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 from typing import Any, Final
@@ -37,11 +40,12 @@ class DataFolder:
         self.events = self.path / "events"
         self.events.mkdir(parents=True, exist_ok=True, mode=0o700)
 
-    def lock(self) -> int:
+    def lock(self, cancelled: threading.Event | None = None) -> int:
         """Take the lock; gives the descriptor. Raises `FolderInUse` where a living process serves from here.
 
-        A server whose launcher was killed is on its way out: it is waited for.
+        A server whose launcher was killed is on its way out: it is waited for, unless the wait is cancelled.
         """
+        cancelled = cancelled or threading.Event()
         fd = os.open(self.path / _LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
         begin = time.monotonic()
         while True:
@@ -50,16 +54,28 @@ class DataFolder:
             except BlockingIOError:
                 owner = _read(fd).get("pid")
                 patience = _DYING_S if owner is not None and _is_alive(owner) else _LINGER_S
-                if time.monotonic() < begin + patience:
-                    time.sleep(_POLL_S)
+                if time.monotonic() < begin + patience and not cancelled.wait(_POLL_S):
                     continue
+                reason = self._in_use(fd, owner)
                 os.close(fd)
-                raise FolderInUse(
-                    f"The data folder {self.path} is in use by process {owner or 'unknown'}. "
-                    "Stop that process, or choose another data folder."
-                ) from None
+                raise FolderInUse(reason) from None
             else:
                 return fd
+
+    def _in_use(self, lock: int, launcher: int | None) -> str:
+        """Say who has the lock: the launcher where it lives, else the process that it left behind."""
+        holders = _holders(lock) if sys.platform == "linux" else []
+        is_theirs = any(launcher in (pid, parent) for pid, parent, _ in holders)
+        if launcher is not None and (is_theirs or (sys.platform != "linux" and _is_alive(launcher))):
+            who = f"process {launcher}. Stop that process"
+        elif holders:
+            who = " and ".join(f"process {pid} ({name})" for pid, _, name in holders) + ". Stop that process"
+        else:
+            who = (
+                "a process that can't be seen from here: another user's or another container's, perhaps. Find it as "
+                f"the administrator by `lsof {self.path / _LOCK_NAME}` and stop it"
+            )
+        return f"The data folder {self.path} is in use by {who}, or choose another data folder."
 
     def run_folder(self, lock: int, run: Path | None = None) -> Path:
         """Make a folder for sockets that only this user may enter, and note it in the lock file.
@@ -100,6 +116,29 @@ def _read(fd: int) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
+def _holders(lock: int) -> list[tuple[int, int, str]]:
+    """Give the other processes that have the lock: number, parent's number, name. Linux; only who may be seen."""
+    here = os.fstat(lock)
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has ended, or is another user's
+            if int(process.name) != os.getpid() and any(_has_lock(entry, here) for entry in (process / "fd").iterdir()):
+                found.append((int(process.name), int(_stat(process)[1]), (process / "comm").read_text().strip()))
+    return sorted(found)
+
+
+def _has_lock(descriptor: Path, file: os.stat_result) -> bool:
+    with contextlib.suppress(OSError):  # it was closed meanwhile
+        if os.path.samestat(descriptor.stat(), file):
+            return "lock:" in (descriptor.parents[1] / "fdinfo" / descriptor.name).read_text()
+    return False
+
+
+def _stat(process: Path) -> list[str]:
+    """Give what the kernel tells of a process, from its state on."""
+    return (process / "stat").read_text(errors="replace").rpartition(")")[2].split()
+
+
 def _is_alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
@@ -108,7 +147,7 @@ def _is_alive(pid: int) -> bool:
     except PermissionError:
         return True
     try:
-        state = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[0]
+        state = _stat(Path(f"/proc/{pid}"))[0]
     except OSError:
         return True  # no Linux
     return state != "Z"  # dead, and nobody has asked how it ended

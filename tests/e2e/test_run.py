@@ -80,6 +80,20 @@ def _others(server, words, before):
 
 
 @needs_proc
+def test_servers_that_are_killed_again_and_again_come_back_and_none_is_left_after_the_end(data):
+    with Running(data, WORKERS=1) as server, person(server.base) as ada:
+        for _ in range(2):
+            for socket in ("events.sock", "queue.sock"):
+                (before,) = server.processes(socket)
+                os.kill(before, signal.SIGKILL)
+                wait_for(functools.partial(_others, server, socket, before), f"another server at {socket}")
+        assert "finished" == ada.play(ada.table("planet-pioneer", "greedy"))["status"]
+        assert [1, 1] == [len(server.processes(socket)) for socket in ("events.sock", "queue.sock")]
+        assert 0 == server.stop()
+        assert [] == server.processes()
+
+
+@needs_proc
 def test_a_launcher_that_is_killed_takes_everything_with_it(data):
     with Running(data, WORKERS=1) as server:
         server.process.kill()
