@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from starledger_client import Client
 
 from tests.support.running import ROOT, Running
 from tests.support.snippets import run, script, snippets
@@ -83,3 +84,14 @@ def test_the_session_of_the_readme(server, tmp_path):
     out = said("set -u\n" + session.replace("http://127.0.0.1:8000", server.base), server, tmp_path)
     assert "'winners': [" in out.splitlines()[-1]
     assert '"hand"' in out
+
+
+def test_the_stream_of_the_readme(server, tmp_path):
+    (watch,) = (block for block in snippets(ROOT / "README.md") if "text/event-stream" in block.code)
+    with Client(server.base) as client:
+        client.create_player("Ada", "human")
+        table = client.create_table("beam-me-up", [{"kind": "me"}, {"kind": "ai", "bot": "greedy"}]).id
+        client.resign(table)
+    out = said(f"TABLE={table}\n" + watch.code.replace("http://127.0.0.1:8000", server.base), server, tmp_path)
+    assert "event: end" in out
+    assert '"hand"' not in out.partition("table_finished")[0]
