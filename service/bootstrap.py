@@ -4,7 +4,7 @@ import json
 import logging
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
@@ -23,9 +23,10 @@ from service.application.feeds import Feeds
 from service.application.handle import Desk
 from service.application.hints import AtOnce, Behind, NoHints
 from service.application.limiting import Buckets, Flow, Limiter
+from service.application.outlines import Outlines
 from service.application.places import Places
 from service.application.players import Players
-from service.application.ports import Damaged, EventStore, Mark, Outbox, Queue, Unavailable
+from service.application.ports import Damaged, EventStore, Head, Mark, Outbox, Queue, Unavailable
 from service.application.ratings import Ratings
 from service.application.records import Records
 from service.application.repeats import Repeats
@@ -78,6 +79,10 @@ class Store(EventStore, Outbox, Protocol):
 
     def last(self, table: str) -> Entry | None:
         """Give the last entry; None where there is no such table."""
+        ...
+
+    def heads(self, tables: Sequence[str]) -> Sequence[Head | None]:
+        """Give how long the logs of tables are, in one round trip; None for one that is not there."""
         ...
 
     def mark(self, table: str) -> Mark | None:
@@ -165,9 +170,9 @@ def connect(config: Config) -> Services:
     webhook_store = RedisWebhooks(client)
     outgoing = Outgoing(is_private_allowed=config.webhooks_private)
     desk = Desk(opened.store, hints, GAMES, os.urandom, index=index, committed=feeds.note)
-    directory = Directory(index, desk.table)
     key = server_key(config)
     players = Players(RedisPlayers(client), key, os.urandom)
+    directory = Directory(index, Outlines(desk.glanced, opened.store.heads, players.names))
     tournaments = TournamentDesk(opened.store, hints, key, os.urandom, desk.now_ms, committed=feeds.note_tournament)
     ratings = Ratings(RedisRatedGames(client))
     driver = Driver(tournaments, desk, opened.store, ratings.tournament_game, feeds.catch_up)
@@ -215,7 +220,8 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
     feed_store = MemoryFeeds(on_notice=webhook_store.noticed)
     feeds = Feeds(feed_store, threaded=False)
     quiet = Desk(store, NoHints(), games, os.urandom, committed=feeds.note)
-    directory = Directory(index, quiet.table)
+    players = Players(player_store, _KEY_OF_TESTS, os.urandom)
+    directory = Directory(index, Outlines(quiet.glanced, store.heads, players.names))
     later = AtOnce(lambda table, version: drives.play_on(table, version))  # noqa: PLW0108 - it comes below
     desk = Desk(store, later, games, os.urandom, index=index, committed=feeds.note)
     tournaments = TournamentDesk(store, later, _KEY_OF_TESTS, os.urandom, desk.now_ms, committed=feeds.note_tournament)
@@ -223,7 +229,6 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
     driver = Driver(tournaments, desk, store, ratings.tournament_game, feeds.catch_up)
     closing = Closing(store, [directory.record, feeds.catch_up, ratings.table_closed, driver.table_closed])
     drives = Drives(Player(quiet, closing), driver)
-    players = Players(player_store, _KEY_OF_TESTS, os.urandom)
     return Services(
         config=config,
         games=games,

@@ -1,19 +1,15 @@
 """Lists of tables: an index that may lag, checked against the tables themselves before it is shown."""
 
-import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Protocol
 
-from domain.errors import Refusal
-from domain.log import UnknownEvent
 from domain.table import Status, Table
 from domain.values import Value
-from service.application.live import Frozen, Live
+from service.application.live import Live
+from service.application.ports import Head
 
 MOST_SCANNED: Final = 1000
 """Rows of the index that one page looks at; a page may end early with a cursor to go on."""
-
-_log = logging.getLogger("starledger.directory")
 
 
 class Place(Value, frozen=True):
@@ -55,18 +51,25 @@ class TableIndex(Protocol):
         ...
 
 
+class Outline(Value, frozen=True):
+    """A table as lists know it at one entry of its log; `summary` is what they show of it, in JSON."""
+
+    head: Head
+    listing: Listing
+    is_public: bool
+    summary: bytes
+
+
 class Page(Value, frozen=True):
     """Tables of a list, and the places to go on from: behind `more`, and to newer ones before `newer`; None: an end."""
 
-    tables: tuple[Live, ...]
+    tables: tuple[Outline, ...]
     more: Place | None
     newer: Place | None = None
 
 
-def listing_of(table: Table, created_ms: int) -> Listing | None:
-    """Give what the index holds of a table; None for one that stands in no list."""
-    if table.visibility != "public":
-        return None
+def listing_of(table: Table, created_ms: int) -> Listing:
+    """Give what the index holds of a table, if it is public: all others stand in no list."""
     return Listing(
         place=Place(created_ms=created_ms, table=table.id),
         game=table.game.name,
@@ -76,17 +79,16 @@ def listing_of(table: Table, created_ms: int) -> Listing | None:
 
 
 class Directory:
-    """Lists of public tables; `look` gives a table as it stands (`Desk.table`)."""
+    """Lists of public tables; `outlines` gives tables as they stand, None for one that is not there."""
 
-    def __init__(self, index: TableIndex, look: Callable[[str], Live]) -> None:
+    def __init__(self, index: TableIndex, outlines: Callable[[Sequence[str]], Sequence[Outline | None]]) -> None:
         self._index = index
-        self._look = look
+        self._outlines = outlines
 
     def record(self, live: Live) -> None:
         """Enter a table as it stands: what repairs the index (`close`, the slow sweep)."""
-        listing = listing_of(live.table, live.entries[0].time_ms)
-        if listing is not None:
-            self._index.put(listing)
+        if live.table.visibility == "public":
+            self._index.put(listing_of(live.table, live.entries[0].time_ms))
 
     def page_back(self, wanted: Wanted, after: Place, limit: int) -> Page:
         """Give the at most `limit` tables that stand right before a place, newest first as ever."""
@@ -98,12 +100,11 @@ class Directory:
 
         Each is checked against its own log, so the index can leave a table out for a moment, but never lie.
         """
-        found: list[tuple[Place, Live]] = []
+        found: list[tuple[Place, Outline]] = []
         scanned = before
-        for count, place in enumerate(self._rows(wanted, before, limit, is_back=is_back), start=1):
-            live = self._found(place.table)
-            if live is not None and self._fits(live, wanted):
-                found.append((place, live))
+        for count, (place, outline) in enumerate(self._rows(wanted, before, limit, is_back=is_back), start=1):
+            if outline is not None and self._fits(outline, wanted):
+                found.append((place, outline))
                 if len(found) > limit:
                     return _page(found[:limit], found[limit - 1][0], before)
             scanned = place
@@ -111,33 +112,26 @@ class Directory:
                 return _page(found, scanned, before)
         return _page(found, None, before)
 
-    def _rows(self, wanted: Wanted, before: Place | None, limit: int, *, is_back: bool) -> Iterator[Place]:
+    def _rows(
+        self, wanted: Wanted, before: Place | None, limit: int, *, is_back: bool
+    ) -> Iterator[tuple[Place, Outline | None]]:
         while rows := self._index.rows(wanted, before, limit + 1, is_back=is_back):
-            yield from rows
+            yield from zip(rows, self._outlines([row.table for row in rows]), strict=True)
             before = rows[-1]
 
-    def _found(self, table: str) -> Live | None:
-        try:
-            return self._look(table)
-        except Refusal:
-            return None  # entered before its creation was committed, which then never was
-        except (Frozen, UnknownEvent) as unreadable:
-            _log.warning("a list leaves out the table %s: %s", table, unreadable)
-            return None
-
-    def _fits(self, live: Live, wanted: Wanted) -> bool:
-        table = live.table
-        if wanted.status not in (None, table.status):
-            self.record(live)  # the index lags: whoever finds it out repairs it
-            return False
-        return (
-            table.visibility == "public"
-            and wanted.game in (None, table.game.name)
-            and (wanted.player is None or wanted.player in _players(table))
-        )
+    def _fits(self, outline: Outline, wanted: Wanted) -> bool:
+        return outline.is_public and is_wanted(self._index, outline.listing, wanted)
 
 
-def _page(found: list[tuple[Place, Live]], more: Place | None, before: Place | None) -> Page:
+def is_wanted(index: TableIndex, listing: Listing, wanted: Wanted) -> bool:
+    """Tell whether a public table, as it stands, is one that was asked for."""
+    if wanted.status not in (None, listing.status):
+        index.put(listing)  # the index lags: whoever finds it out repairs it
+        return False
+    return wanted.game in (None, listing.game) and (wanted.player is None or wanted.player in listing.players)
+
+
+def _page(found: list[tuple[Place, Outline]], more: Place | None, before: Place | None) -> Page:
     """Make a page; back from it leads to where it began, unless that is the list's own beginning."""
     newer = found[0][0] if found and before is not None else None
     return Page(tables=tuple(each for _, each in found), more=more, newer=newer)

@@ -13,8 +13,9 @@ from domain.history import rfc3339
 from domain.record import lines_of
 from domain.values import Value
 from domain.verify import players_of
-from service.application.directory import Directory, Place, TableIndex, Wanted
+from service.application.directory import Place, TableIndex, Wanted, is_wanted, listing_of
 from service.application.live import Live
+from service.application.outlines import readable
 from service.application.ports import EventStore
 from service.application.present import Names, is_revealed
 from service.application.records import record_of
@@ -94,7 +95,7 @@ def _no_tournaments(tournament: str) -> Sequence[str]:
 
 
 class Export:
-    """The walk over all finished public tables, newest first; it holds one page of them at a time.
+    """The walk over all finished public tables, newest first; it holds one of them at a time.
 
     Tables are read past the cache of live ones, so that an export pushes out none that is being played.
     """
@@ -121,18 +122,20 @@ class Export:
                 yield Exported(place=place, live=live, record=record_of(live, self._names))
 
     def _all(self, selected: Selected, before: Place | None) -> Iterator[Live]:
-        directory = Directory(self._index, self._load)
         wanted = Wanted(game=selected.game, status="finished", player=selected.player)
-        at: Place | None = _start(selected, before)
-        while True:
-            page = directory.page(wanted, at, PAGE)
-            for live in page.tables:
-                if selected.from_ms is not None and live.entries[0].time_ms < selected.from_ms:
+        at = _start(selected, before)
+        while rows := self._index.rows(wanted, at, PAGE):
+            for row in rows:
+                if selected.from_ms is not None and row.created_ms < selected.from_ms:
                     return
-                yield live
-            at = page.more
-            if at is None or (selected.from_ms is not None and at.created_ms < selected.from_ms):
-                return
+                live = readable(self._load, row.table)
+                if live is not None and self._is_wanted(live, wanted):
+                    yield live
+            at = rows[-1]
+
+    def _is_wanted(self, live: Live, wanted: Wanted) -> bool:
+        listing = listing_of(live.table, live.entries[0].time_ms)
+        return live.table.visibility == "public" and is_wanted(self._index, listing, wanted)
 
     def _among(self, selected: Selected, before: Place | None) -> Iterator[Live]:
         places: list[Place] = []

@@ -137,6 +137,18 @@ class Desk:
             live.absorb(tail)
         return live
 
+    def glanced(self, table_id: str) -> Live:
+        """Give a table as the store has it now; one that has ended pushes out none that is held and being played.
+
+        Raises `Refusal` `not_found`.
+        """
+        if self._tables.has(table_id):
+            return self.table(table_id)
+        live = self._load(table_id)
+        if live is None:
+            raise _unknown(table_id)
+        return self._tables.keep(live) if live.table.status in ("open", "playing") else live
+
     def forget(self, table_id: str) -> None:
         """Drop a table from the cache: its history in the store is not the one that was held."""
         self._tables.drop(table_id)
@@ -290,9 +302,8 @@ class Desk:
 
     def _enter(self, table: Table, created_ms: int) -> None:
         """Enter a table in the index before it is there: one that never comes is left out of lists."""
-        listing = listing_of(table, created_ms)
-        if self._index is not None and listing is not None:
-            self._index.put(listing)
+        if self._index is not None and table.visibility == "public":
+            self._index.put(listing_of(table, created_ms))
 
     def _move(self, live: Live, before: Table) -> None:
         """Tell the index what changed; where that fails, the worker that closes or sweeps the table does it."""

@@ -162,6 +162,11 @@ class LiveTables:
         live = self._load(table_id)
         return None if live is None else (self.keep(live), False)
 
+    def has(self, table_id: str) -> bool:
+        """Tell whether a table is held."""
+        with self._lock:
+            return table_id in self._held
+
     def keep(self, live: Live) -> Live:
         """Hold a table; the one already held stays, so that all threads share one."""
         with self._lock:

@@ -108,9 +108,8 @@ class Records:
         table_id = derived_id(self._server_key, "record", hashlib.sha256(record).hexdigest())
         stream = stream_of(verified)
         live = Live(table_id, self._desk.games, stream)
-        listing = listing_of(live.table, live.entries[0].time_ms)
-        if listing is not None:
-            self._index.put(listing)
+        if live.table.visibility == "public":
+            self._index.put(listing_of(live.table, live.entries[0].time_ms))
         self._store.write_whole(table_id, stream.entries, stream.secret)
         held = self._desk.table(table_id)
         if held.head != live.head:

@@ -89,6 +89,12 @@ class MemoryStore:
             entries = self._streams.get(table)
             return entries[-1] if entries else None
 
+    def heads(self, tables: Sequence[str]) -> tuple[Head | None, ...]:
+        """Give how long the logs of tables are; None for one that is not there."""
+        with self._changed:
+            found = [self._streams.get(table) for table in tables]
+            return tuple(Head(version=len(each), hash=each[-1].hash) if each else None for each in found)
+
     def wait(self, after: dict[str, int], timeout_ms: int) -> dict[str, tuple[Entry, ...]]:
         """Block until one of the tables has newer entries, for the time given, or until `wake`."""
 

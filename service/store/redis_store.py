@@ -92,6 +92,15 @@ class RedisStore:
             rows = self._command("XREVRANGE", self._keys.stream(table), "+", "-", "COUNT", 1)
         return next(iter(decode_all(rows)), None)
 
+    def heads(self, tables: Sequence[str]) -> tuple[Head | None, ...]:
+        """Give how long the logs of tables are, in one round trip; None for one that is not there."""
+        with foreign_errors():
+            pipeline: Any = self._client.pipeline(transaction=False)
+            for table in tables:
+                pipeline.execute_command("XREVRANGE", self._keys.stream(table), "+", "-", "COUNT", 1)
+            found = pipeline.execute()
+        return tuple(_head(rows) for rows in found)
+
     def wait(self, after: dict[str, int], timeout_ms: int) -> dict[str, tuple[Entry, ...]]:
         """Block until one of the tables has newer entries, for the time given, or until `wake`."""
         streams = {self._keys.stream(table): version for table, version in after.items()}
@@ -237,6 +246,11 @@ def _found(command_id: str, tail: tuple[Entry, ...]) -> Answer:
         if entry.command_id == command_id:
             return Duplicate(version=entry.version, tail=tail)
     return Conflict(tail=tail)
+
+
+def _head(rows: Any) -> Head | None:
+    entry = next(iter(decode_all(rows)), None)
+    return None if entry is None else Head(version=entry.version, hash=entry.hash)
 
 
 def _delay(due: Due | None) -> int | str:

@@ -62,6 +62,38 @@ def test_an_item_is_the_table_without_its_view(ada, public):
     assert {"view", "you", "clock", "fairness"} == set(table) - set(item)
 
 
+def test_a_list_looks_only_at_tables_whose_log_has_grown_and_asks_for_names_at_once(ada, bob, public, services):
+    tables = [ada.table(BMU, "me", "open")["id"] for _ in range(4)]
+    public.get("/v1/tables")
+    outlines, looked, asked = services.directory._outlines, [], []
+    look, names = outlines._look, outlines._names
+    outlines._look = lambda table: looked.append(table) or look(table)
+    outlines._names = lambda ids: asked.append(tuple(ids)) or names(ids)
+
+    before = public.get("/v1/tables").data
+    assert ([], before) == (looked, public.get("/v1/tables").data)
+    for table in tables[:2]:
+        bob.sit(table)
+    item = public.get("/v1/tables").json["items"][-1]
+    assert ("playing", tables[0]) == (item["status"], item["id"])
+    assert set(tables[:2]) == set(looked)
+    assert tuple(sorted((ada.id, bob.id))) == asked[0]
+
+
+def test_a_list_of_the_archive_pushes_out_no_table_that_is_being_played(ada, public, services):
+    bots = [{"kind": "ai", "bot": "random"}] * 3
+    ended = [ada.table("universal-match", *bots, options={"target": "one_hand"})["id"] for _ in range(2)]
+    playing = ada.table(BMU, "me", {"kind": "ai", "bot": "easy"})["id"]
+    for table in (*ended, playing):
+        services.desk.forget(table)
+    for table in ended:
+        services.directory._outlines._look(table)
+    assert playing == services.directory._outlines._look(playing).id
+
+    desk = services.directory._outlines._look.__self__
+    assert [False, False, True] == [desk._tables.has(table) for table in (*ended, playing)]
+
+
 def test_filters(ada, bob, public, clock):
     open_ = ada.table(BMU, "me", "open")["id"]
     playing = ada.table(BMU, "me", "open")["id"]

@@ -94,6 +94,13 @@ def test_the_last_entry_is_given_alone(store):
     assert store.last("u") is None
 
 
+def test_the_heads_of_many_tables_are_given_at_once(store):
+    one, two = fill(store, "t", entries(3)), fill(store, "u", entries(1))
+
+    assert (head(one[-1]), None, head(two[-1])) == tuple(store.heads(["t", "none", "u"]))
+    assert () == tuple(store.heads([]))
+
+
 def test_entries_behind_a_version_are_read_in_pages(store):
     chain = fill(store, "t", entries(4))
 

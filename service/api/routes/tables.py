@@ -3,12 +3,13 @@
 import secrets
 from typing import Final
 
+import msgspec
 from flask import Response
 
 from domain.errors import Refusal, invalid
 from domain.table import Table
 from domain.table_rules import Abort, Create, TableCommand, Wish
-from domain.values import Seat, Viewer
+from domain.values import Seat, Value, Viewer
 from service.api.answers import empty_answer, json_answer, replayed
 from service.api.etags import is_fresh, quoted
 from service.api.examples import TABLE
@@ -25,7 +26,6 @@ from service.api.schemas.tables import (
     TableList,
     TableQuery,
     TablesQuery,
-    TableSummary,
 )
 from service.application.directory import Wanted
 from service.application.handle import Done
@@ -67,7 +67,7 @@ def list_tables(call: Call) -> Response:
     else:
         page = directory.page(wanted, None if step is None else step.place, query["limit"])
     cursor = write_cursor(page.more)
-    listed = TableList(items=tuple(_summary(call, live) for live in page.tables), next_cursor=cursor)
+    listed = _Listed(items=tuple(msgspec.Raw(each.summary) for each in page.tables), next_cursor=cursor)
     return json_answer(
         listed, headers=link("/v1/tables", call.request.args, cursor, write_cursor(page.newer, is_back=True))
     )
@@ -152,11 +152,11 @@ def wish_of(seat: SeatWish) -> Wish:
             return Wish(kind="ai", bot=bot)
 
 
-def _summary(call: Call, live: Live) -> TableSummary:
-    with live.lock:
-        table, version = live.table, live.version
-    shown = table_shown(live, table, version, "public", None, call.services.players.names)
-    return TableSummary(**{name: getattr(shown, name) for name in TableSummary.__struct_fields__})
+class _Listed(Value, frozen=True):
+    """A `TableList` whose items are JSON already."""
+
+    items: tuple[msgspec.Raw, ...]
+    next_cursor: str | None
 
 
 _ETAG: Final = ("ETag",)

@@ -4,19 +4,17 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final
 
 from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, Meta
 
 from domain.bots import BOTS
 from domain.clock import Clock
 from domain.games import GAMES
 from domain.options import parse_options
-from domain.table import Status
-from domain.table_events import Outcome, Visibility
 from domain.values import Value
 from service.api.fields import SEED_LENGTH, Boolean, Integer, QueryInteger, length, one_of
 from service.api.paging import LIMIT, MOST, BothWays
 from service.api.struct_fields import StructField, schema_of
-from service.application.present import SeatShown
+from service.application.outlines import TableSummary
 
 MAX_SEAT: Final = 15
 _NO_BOT: Final = f"Must be one of: {', '.join(BOTS)}."
@@ -201,25 +199,6 @@ class TablesQuery(Schema):
         load_default=None,
         metadata={"description": "Only tables where this player sits or has a seat reserved."},
     )
-
-
-class TableSummary(Value, frozen=True):
-    """A table as lists show it: what the table itself has, without what changes with the eyes."""
-
-    id: Annotated[str, Meta(description="The table's id.")]
-    game: str
-    rules_version: int
-    options: Mapping[str, Any]
-    status: Status
-    version: Annotated[int, Meta(description="The number of its entries.")]
-    visibility: Visibility
-    rated: bool
-    created_at: Annotated[str, Meta(description="RFC 3339, in UTC.", extra_json_schema={"format": "date-time"})]
-    creator: Annotated[str | None, Meta(description="The id of the player who made it.")]
-    to_act: Annotated[tuple[int, ...], Meta(description="The seats that the table waits for.")]
-    seats: tuple[SeatShown, ...]
-    outcome: Outcome | None
-    imported: bool | UnsetType = UNSET
 
 
 class TableList(Value, frozen=True):
