@@ -25,6 +25,10 @@ _MOST_URL: Final = 2000
 _MOST_READ: Final = 4096
 _MOST_NAME: Final = 253
 _NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
+_MORE_THAT_IS_NOT_PUBLIC: Final = tuple(
+    map(ipaddress.ip_network, ("fec0::/10", "3fff::/20", "192.88.99.0/24"))  # RFC 3879, RFC 9637, RFC 7526
+)
+"""Local sites, documentation, and the old relays of 6to4, which Python 3.11 takes for public."""
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -119,6 +123,8 @@ def is_public(address: Address) -> bool:
             return is_public(wrapped)
         if address.teredo is not None:
             return False
+    if any(address in network for network in _MORE_THAT_IS_NOT_PUBLIC):
+        return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 

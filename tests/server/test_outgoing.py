@@ -141,6 +141,12 @@ PRIVATE = [
     "2002:7f00:1::",
     "2001:0:53aa:64c::1",
     "2001:db8::1",
+    "fec0::1",
+    "feff::1",
+    "3fff::1",
+    "3fff:fff:ffff::1",
+    "192.88.99.1",
+    "2002:c058:6301::1",
 ]
 
 
@@ -149,7 +155,9 @@ def test_private_local_and_reserved_addresses_are_not_public_however_they_are_wr
     assert not is_public(ip_address(address))
 
 
-@pytest.mark.parametrize("address", ["8.8.8.8", "1.1.1.1", "2606:4700::1111", "64:ff9b::808:808", "::ffff:8.8.8.8"])
+@pytest.mark.parametrize(
+    "address", ["8.8.8.8", "1.1.1.1", "2606:4700::1111", "64:ff9b::808:808", "::ffff:8.8.8.8", "192.88.98.1"]
+)
 def test_the_open_internet_is_public(address):
     assert is_public(ip_address(address))
 
