@@ -6,7 +6,7 @@ it is computed again, so that a correction and its reversal restore every number
 """
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Final, Protocol
 
 from msgspec import Meta
@@ -184,15 +184,6 @@ def rated_table(table_id: str, table: Table, time_ms: int) -> RatedGame | None:
         return None
     players = tuple(seat.player or "" for seat in table.seats)
     return RatedGame(table=table_id, time_ms=time_ms, players=players, places=table.outcome.places)
-
-
-def rated_games(t: Tournament, recorded_ms: Mapping[str, int]) -> Iterator[RatedGame]:
-    """Give all that a rated tournament counts for, from its log alone; `recorded_ms`: when each game had its result."""
-    if t.plan.rated:
-        for one in t.rounds:
-            for pairing, leg, game in one.games():
-                if game in one.results:
-                    yield rated_result(t, one, pairing, leg, recorded_ms[game])
 
 
 def rated_result(t: Tournament, one: Round, pairing: Pairing, leg: int, time_ms: int) -> RatedGame:

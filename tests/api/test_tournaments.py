@@ -197,3 +197,41 @@ def test_an_export_gives_the_tables_of_a_tournament(public, played):
 def test_a_chosen_seed_stands_in_the_tournament_as_in_its_log(ada, public, played):
     assert "s" == public.get(f"/v1/tournaments/{played}").json["chosen_seed"]
     assert "chosen_seed" not in cup(ada).json
+
+
+def test_what_tells_a_duplicate_deal_is_withheld_until_its_last_table_has_ended(ada, bob, public):
+    carl, dora = public.register("Carl"), public.register("Dora")
+    made = cup(ada, rounds=1, duplicate=True).json["id"]
+    for person in (ada, bob, carl, dora):
+        person.post(f"/v1/tournaments/{made}/entries", {"entry": {"kind": "me"}}, status=201)
+    ada.post(f"/v1/tournaments/{made}/start")
+    first, second = (row["table"] for row in ada.get(f"/v1/tournaments/{made}/tables").json["items"])
+    seated: dict[str, list[Api]] = {first: [], second: []}
+    for person in (ada, bob, carl, dora):
+        mine = next(table for table in seated if person.get(f"/v1/tables/{table}", None).status_code == 200)
+        person.post(f"/v1/tables/{mine}/seats", {"entropy": "aGVsbG8"}, status=422)
+        person.sit(mine)
+        seated[mine].append(person)
+    one, other = seated[first]
+    assert 1 == len({seated[table][0].get(f"/v1/tables/{table}").json["fairness"]["commitment"] for table in seated})
+
+    one.post(f"/v1/tables/{first}/commands", {"type": "resign"})
+    ended = other.get(f"/v1/tables/{first}").json
+    assert "finished" == ended["status"]
+    assert ended["fairness"]["seed_withheld_until"].startswith(made)
+    assert "secret" not in ended["fairness"]
+    assert "hand" not in ended["view"]["seats"][1 - ended["you"]["seat"]]
+    for path in (f"{first}?as=all", first, f"{first}/events", f"{first}/replay"):
+        assert "perspective_not_allowed" == seated[second][0].get(f"/v1/tables/{path}", 403).json["code"]
+    other.get(f"/v1/tables/{first}?as=all", 403)
+    public.get(f"/v1/tables/{first}/record", 409)
+    assert first not in public.get(f"/v1/export?tournament={made}").text
+
+    seated[second][0].post(f"/v1/tables/{second}/commands", {"type": "resign"})
+    told = public.get(f"/v1/tables/{first}?as=all").json
+    assert "seed_withheld_until" not in told["fairness"]
+    assert told["fairness"]["secret"]
+    record = public.get(f"/v1/tables/{first}/record").data
+    assert public.record("/v1/records/verify", record, 200).json["valid"]
+    assert 2 == public.get(f"/v1/tournaments/{made}/record").text.count('"type":"table"')
+    assert ada.get(f"/v1/tournaments/{made}").json["secret"]

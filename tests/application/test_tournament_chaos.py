@@ -19,13 +19,11 @@ from domain.tournament.waiting import blockers
 from domain.values import Seat
 from service.application.handle import Attempt
 from service.application.present import is_revealed
-from service.application.ratings import Ratings, rated_games
 from service.application.replaying import replayer
 from service.application.stream_kinds import is_tournament
 from service.store.fsck import check_store
-from service.store.tournaments import MemoryRatedGames
 from tests.domain.tournament.event import dice
-from tests.support.cup import ALL_GAMES, CUP, World
+from tests.support.cup import ALL_GAMES, CUP, World, ratings_anew
 from tests.support.high_card import Show
 
 RUNS = int(os.environ.get("STARLEDGER_CHAOS", "60"))
@@ -188,8 +186,5 @@ def test_t6_whatever_happens_every_round_closes_or_names_what_it_waits_for(seed)
         table = world.tables.table(game).table
         assert table.status in ("finished", "aborted")
         assert table.status == "aborted" or is_revealed(table)
-    anew = MemoryRatedGames()
-    for one in rated_games(t, world.desk.get(CUP).recorded_ms):
-        anew.put("high-card", one)
-    assert Ratings(anew).of_game("high-card") == world.ratings.of_game("high-card")
+    assert ratings_anew(world.desk.get(CUP)) == world.ratings.of_game("high-card")
     assert [] == [fault for _, faults in check_store(world.store, None, replayer(ALL_GAMES)) for fault in faults]

@@ -12,12 +12,10 @@ from domain.tournament.commands import Cancel, Judge, NewEntry
 from domain.tournament.events import Result
 from domain.tournament.log import decode
 from domain.tournament.plan import NoShow, Plan
-from service.application.ratings import Ratings, rated_games
 from service.application.replaying import replayer
 from service.application.stream_kinds import is_tournament
 from service.store.fsck import Fault, check_store
-from service.store.tournaments import MemoryRatedGames
-from tests.support.cup import ALL_GAMES, CUP, World
+from tests.support.cup import ALL_GAMES, CUP, World, ratings_anew
 
 EVERY = int(os.environ.get("STARLEDGER_EVERY_BOUNDARY", "12"))
 """A run dies at every so many boundaries; 1: at each of them."""
@@ -108,21 +106,15 @@ def test_t8_ratings_made_anew_from_the_streams_are_the_same_to_the_last_bit(undi
     table = live.state.rounds[2].tables[0].games[0]
     before = world.ratings.of_game("high-card")
 
-    def rebuilt():
-        anew = MemoryRatedGames()
-        for one in rated_games(live.state, live.recorded_ms):
-            anew.put("high-card", one)
-        return Ratings(anew).of_game("high-card")
-
-    assert before == rebuilt()
+    assert before == ratings_anew(live)
     old = live.state.rounds[2].results[table]
     places = tuple(reversed(old.places)) if old.places != old.places[::-1] else (1, 2, 3, 4)
     world.do(Judge(table, Result(places=places, by="organiser", reason="miscounted"), by="boss"), "correct")
     world.go_on()
-    assert before != world.ratings.of_game("high-card") == rebuilt()
+    assert before != world.ratings.of_game("high-card") == ratings_anew(live)
     world.do(Judge(table, old, by="boss"), "restore")
     world.go_on()
-    assert before == world.ratings.of_game("high-card") == rebuilt()
+    assert before == world.ratings.of_game("high-card") == ratings_anew(live)
 
 
 @pytest.mark.parametrize("policy", ["forfeit", "bot"])

@@ -19,8 +19,8 @@ from service.application.closing import Closing
 from service.application.handle import Attempt, Desk
 from service.application.hints import NoHints
 from service.application.ports import Answer, Committed, Mark
-from service.application.ratings import Ratings
-from service.application.tournament_desk import TournamentDesk
+from service.application.ratings import RatedPlayer, Ratings, rated_result
+from service.application.tournament_desk import LiveTournament, TournamentDesk
 from service.application.tournament_driving import Driver, Drives
 from service.application.turns import Player
 from service.store.memory import MemoryStore
@@ -168,3 +168,13 @@ class World:
 def _play_on(table: str, process: Process) -> None:
     while process.drives.play_on(table, 0).why == "enough" and process.leases:
         pass
+
+
+def ratings_anew(live: LiveTournament) -> tuple[RatedPlayer, ...]:
+    """Give the ratings of a rated tournament from its log alone."""
+    t, anew = live.state, MemoryRatedGames()
+    for one in t.rounds:
+        for pairing, leg, game in one.games():
+            if game in one.results:
+                anew.put(t.plan.game, rated_result(t, one, pairing, leg, live.recorded_ms[game]))
+    return Ratings(anew).of_game(t.plan.game)
