@@ -6,6 +6,7 @@ shuffle is the order that its event shows, a pick is one that leads to what is t
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from domain.errors import Refusal
@@ -94,7 +95,7 @@ def _next(game: AnyGame, state: Any, told: Sequence[Event]) -> int:
         if longest and likeness < best:
             break
         try:
-            events = _decided(lambda chance, s=seat, c=command: game.decide(state, s, c, chance), told)  # type: ignore[misc]
+            events = _decided(partial(game.decide, state, seat, command), told)
         except Refusal:
             continue
         longest, best = max(longest, _fitting(events, told)), likeness

@@ -11,6 +11,7 @@ import pytest
 from msgspec import structs
 
 from domain.games import GAMES
+from domain.games.beam_me_up.events import CardsDealt
 from domain.history import GENESIS, canonical, encode_events
 from domain.log import seen_log
 from domain.position import position_fault
@@ -106,7 +107,8 @@ def test_a_fork_s_record_with_a_forged_position_is_found_at_its_first_entry() ->
         origin.move()
     told = game_events(origin)
     verify(lines_of(fork_with(told)), GAMES)
-    hands = told[0].hands  # type: ignore[attr-defined]
+    assert isinstance(told[0], CardsDealt)
+    hands = told[0].hands
     twice = structs.replace(hands[0], cards=(hands[1].cards[0], *hands[0].cards[1:]))
     forged = structs.replace(told[0], hands=(twice, hands[1]))
     with pytest.raises(RecordError) as error:

@@ -5,6 +5,7 @@ import itertools
 import json
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 import pytest
@@ -116,14 +117,15 @@ def test_the_forger_of_these_tests_forges_a_chain_that_holds() -> None:
     assert RECORD == resealed({})
 
 
-def entry_events(version: int) -> list[dict[str, object]]:
-    return json.loads(LINES[version])["events"]  # type: ignore[no-any-return]
+def entry_events(version: int) -> list[dict[str, Any]]:
+    events: list[dict[str, Any]] = json.loads(LINES[version])["events"]
+    return events
 
 
 def test_a_stacked_deal_with_a_forged_chain_is_found_by_the_seed() -> None:
     events = entry_events(1)
     dealt = next(event for event in events if event["type"] == "cards_dealt")
-    cards = dealt["pile"]["cards"]  # type: ignore[index]
+    cards = dealt["pile"]["cards"]
     cards[0], cards[1] = cards[1], cards[0]
 
     assert 2 == wrong_line(resealed({1: {"events": events}}))
@@ -237,10 +239,20 @@ def test_a_file_without_its_last_line_break_is_cut_short() -> None:
     assert len(LINES) == wrong_line(RECORD[:-1])
 
 
+def test_what_is_wrong_with_a_line_is_said_in_plain_words() -> None:
+    for wrong, said in (
+        (b"a picture", "this is no record"),
+        (RECORD.replace(b'"salt":"', b'"salt":"x', 1), "the field salt is not written as it must be"),
+    ):
+        with pytest.raises(RecordError) as error:
+            verify(wrong.splitlines(keepends=True), GAMES)
+        assert said in str(error.value)
+
+
 def test_the_check_that_fails_is_named() -> None:
     events = entry_events(1)
     dealt = next(event for event in events if event["type"] == "cards_dealt")
-    cards = dealt["pile"]["cards"]  # type: ignore[index]
+    cards = dealt["pile"]["cards"]
     cards[0], cards[1] = cards[1], cards[0]
     played = entry_events(2)
     played[0]["card"] = "F7" if played[0]["card"] != "F7" else "W3"
