@@ -4,6 +4,7 @@ import functools
 import operator
 import os
 import random
+from fractions import Fraction
 
 import msgspec
 import pytest
@@ -11,7 +12,8 @@ import pytest
 from domain.tournament.commands import Cancel, Judge, NewEntry
 from domain.tournament.events import Result
 from domain.tournament.log import decode
-from domain.tournament.plan import NoShow, Plan
+from domain.tournament.plan import Crowd, NoShow, Plan, Sprt
+from domain.tournament.sprt import LEAST_BLOCKS, blocks
 from service.application.replaying import replayer
 from service.application.stream_kinds import is_tournament
 from service.store.fsck import Fault, check_store
@@ -151,3 +153,23 @@ def test_a_cancelled_tournament_aborts_tables_that_never_began():
 def test_the_log_holds_no_event_twice(undisturbed):
     events = [event for entry in undisturbed.desk.get(CUP).entries for event in decode(entry.events)]
     assert len(events) == len({repr(event) for event in events})
+
+
+def test_a_sequential_test_stops_as_soon_as_it_knows():
+    plan = msgspec.structs.replace(
+        QUICK,
+        format="round_robin",
+        seats_per_table=2,
+        legs=2,
+        rounds=400,
+        duplicate=True,
+        entrants=Crowd(2, 2),
+        sprt=Sprt(elo0=0, elo1=60),
+    )
+    world = World()
+    world.make(plan, bots(2))
+    t = world.go_on()
+    # Both sides of the same deal, and nothing to choose: every block is a tie.
+    assert {Fraction(1, 2)} == set(blocks(t))
+    assert ("sprt_h0", LEAST_BLOCKS) == (t.ended, len(t.rounds))
+    assert t.secret is not None
