@@ -114,7 +114,9 @@ class NewTournamentSchema(Schema):
     duplicate = Boolean(
         load_default=False,
         metadata={
-            "description": "The same deals at all tables of a round, with seats in turn over the legs; built-in bots only."
+            "description": "The same deals at all tables of a round, with seats in turn over the legs. What tells a deal is "
+            "withheld until its last table has ended; players can enter with one leg and no `seed` only, so that nobody is "
+            "dealt the same cards twice."
         },
     )
     clock = StructField(
