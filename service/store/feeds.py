@@ -50,13 +50,13 @@ class RedisFeeds:
     def _call(self, publication: Publication) -> tuple[list[str], list[Any]]:
         """Give the keys and arguments that publish.lua takes."""
         told = publication.told
-        players = list(dict.fromkeys(player for player, _ in told))
+        players = {player: i for i, player in enumerate(dict.fromkeys(player for player, _ in told))}
         keys = [f"told:{publication.table}", HOOKS_DUE]
         for player in players:
             keys += [f"{_FEED}{player}", hooks_key(player)]
         args: list[Any] = [publication.after, publication.upto, self._kept]
         for player, notice in told:
-            args += [players.index(player), notice]
+            args += [players[player], notice]
         return keys, args
 
     def position(self, table: str) -> int:

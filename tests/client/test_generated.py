@@ -20,12 +20,12 @@ HERE = ROOT / "tests/client/generated"
 PYTHON_GENERATOR = "openapi-python-client==0.29.1"
 CI = "CI_RUN_MARK" in os.environ or os.environ.get("CI") == "true"
 
-pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.timeout(900)]
 
 
-def run(*argv: str, cwd: Path, **env: str) -> str:
+def run(*argv: str, cwd: Path, limit_s: float = 180, **env: str) -> str:
     done = subprocess.run(
-        argv, cwd=cwd, env={**os.environ, **env}, capture_output=True, text=True, check=False, timeout=180
+        argv, cwd=cwd, env={**os.environ, **env}, capture_output=True, text=True, check=False, timeout=limit_s
     )
     assert 0 == done.returncode, done.stdout[-3000:] + done.stderr[-3000:]
     return done.stdout
@@ -34,7 +34,7 @@ def run(*argv: str, cwd: Path, **env: str) -> str:
 def install(*argv: str, cwd: Path) -> None:
     """Install, or skip the test where that can't be done and this is not CI."""
     try:
-        run(*argv, cwd=cwd)
+        run(*argv, cwd=cwd, limit_s=400)
     except (AssertionError, OSError, subprocess.TimeoutExpired) as failed:
         if CI:
             raise
