@@ -4,6 +4,7 @@ Lines, each canonical JSON (RFC 8785) with a newline: `header`, one `entry` for 
 `names`. docs/records/ has a JSON Schema for each and examples.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
@@ -91,6 +92,7 @@ class NamesLine(Value, frozen=True, tag_field="type", tag="names"):
 
 Line = Header | EntryLine | OutcomeLine | Trailer | NamesLine
 _decoder = msgspec.json.Decoder(Line)
+_FORM: Final = re.compile(r"matching regex .* - at `\$\.([^`]*)`")
 
 
 class RecordError(Exception):
@@ -225,7 +227,7 @@ def _line(number: int, raw: bytes) -> Line:
         line = _decoder.decode(text)
         same = canonical(msgspec.json.decode(text)) == text
     except (msgspec.MsgspecError, RecursionError, ValueError, OverflowError) as wrong:
-        raise RecordError(number, str(wrong)) from None
+        raise RecordError(number, _said(number, wrong)) from None
     if not same:
         raise RecordError(number, "not canonical JSON (RFC 8785)")
     if text == raw:
@@ -233,6 +235,15 @@ def _line(number: int, raw: bytes) -> Line:
     if isinstance(line, Header) and line.format_version != FORMAT_VERSION:
         raise RecordError(number, f"format version {line.format_version}; this program reads {FORMAT_VERSION}")
     return line
+
+
+def _said(number: int, wrong: Exception) -> str:
+    """Say what a library found wrong with a line."""
+    if form := _FORM.search(str(wrong)):
+        return f"the field {form[1]} is not written as it must be"
+    if isinstance(wrong, msgspec.DecodeError) and not isinstance(wrong, msgspec.ValidationError) and number == 1:
+        return f"this is no record: {wrong}"
+    return str(wrong)
 
 
 def _entry(number: int, line: EntryLine) -> Entry:

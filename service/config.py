@@ -8,7 +8,7 @@ import logging
 import os
 import secrets
 import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -186,17 +186,26 @@ def _write_key(path: Path) -> None:
         draft.unlink()
 
 
+def strangers(environ: Mapping[str, str] = os.environ) -> Sequence[str]:
+    """Say which variables look like settings and are none."""
+    known = [setting.name.removeprefix(PREFIX) for setting in SETTINGS]
+    found = []
+    for name in sorted(environ):
+        if name.startswith(PREFIX) and name.removeprefix(PREFIX) not in known:
+            near = difflib.get_close_matches(name.removeprefix(PREFIX), known, n=1)
+            hint = f"; did you mean {PREFIX}{near[0]}?" if near else "; docs/operations.md has the list."
+            found.append(f"There is no setting {name}{hint}")
+    return found
+
+
 class _Reader:
     """Reads settings and keeps what is wrong, so that all of it can be said at once."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._given = {name: value.strip() for name, value in environ.items() if name.startswith(PREFIX)}
         self._wrong: dict[str, str] = {}
-        known = [setting.name.removeprefix(PREFIX) for setting in SETTINGS]
-        for name in sorted(name for name in self._given if name.removeprefix(PREFIX) not in known):
-            near = difflib.get_close_matches(name.removeprefix(PREFIX), known, n=1)
-            hint = f"; did you mean {PREFIX}{near[0]}?" if near else "; docs/operations.md has the list."
-            _log.warning("There is no setting %s%s", name, hint)
+        for stranger in strangers(environ):
+            _log.warning(stranger)
 
     def get(self, setting: Setting[T]) -> T:
         """Read a setting; where it is wrong, note that and go on with its default."""

@@ -39,6 +39,11 @@ class Client:
         self._file = folder / FILE
         self._http = httpx.Client(timeout=httpx.Timeout(10, read=_WAIT_S + 15), trust_env=False)
 
+    @property
+    def kept_in(self) -> Path:
+        """The file that the token is kept in."""
+        return self._file.resolve()
+
     def close(self) -> None:
         """Close the connections."""
         self._http.close()

@@ -7,6 +7,8 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from tempfile import mkdtemp
 from typing import Final, Literal
 
 import httpx
@@ -16,7 +18,7 @@ from domain.values import Value
 from service.application.ports import Unavailable
 from service.bootstrap import NotStarted, shown, urls
 from service.cli.run import address
-from service.config import Config, ConfigError, server_key
+from service.config import Config, ConfigError, server_key, strangers
 from service.queue import RqQueue, open_queue_client
 from service.store import Unfit, check_server, open_client
 from service.store.embedded import NotStarted as NoServer
@@ -47,6 +49,8 @@ def examine(config: Config | ConfigError) -> Iterator[Finding]:
             yield Finding("settings", "wrong", line, "Set it right, or unset it; docs/operations.md has the list.")
         return
     yield Finding("settings", "ok", "all can be read")
+    for stranger in strangers():
+        yield Finding("settings", "wrong", stranger, "Write it as it is in docs/operations.md, or unset it.")
     yield from _folder(config)
     if config.redis_url is None or config.queue_url is None:
         yield _server()
@@ -95,16 +99,18 @@ def _is_installed(name: str) -> bool:
 def _folder(config: Config) -> Iterator[Finding]:
     data = config.data.resolve()
     there = next(folder for folder in (data, *data.parents) if folder.exists())
+    todo = "Let this user write there, or set STARLEDGER_DATA to another folder."
     try:
         if data.exists():
             (data / ".writable").touch()
             (data / ".writable").unlink()
             yield Finding("data", "ok", f"{data} can be written")
         else:
+            Path(mkdtemp(prefix=".starledger-", dir=there)).rmdir()
             yield Finding("data", "note", f"{data} is not there yet; it is made at the first start")
     except OSError as failed:
-        todo = "Let this user write there, or set STARLEDGER_DATA to another folder."
         yield Finding("data", "wrong", f"{data} can't be written: {failed.strerror}", todo)
+        return
     free = shutil.disk_usage(there).free
     if free < _LEAST_FREE:
         yield Finding(

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import shutil
 import sys
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as version_of
@@ -133,8 +134,10 @@ def play(
                 levels = [bot for bot in bots.split(",") if bot]
                 table = play_.open_table(client, chosen, levels, _options(options), seed)
             play_.Session(client, table, console, _ask).play()
-        except play_.Leave:
-            click.echo(f"Your table waits. Go on with: starledger play --table {table}" if table else "Left.")
+        except (play_.Leave, KeyboardInterrupt):
+            where = f" --server {server}" if server else ""
+            again = f"{_program()} play --table {table}{where}"
+            click.echo(f"Your table waits. In this folder, go on with: {again}" if table else "Left.")
 
 
 main.add_command(records_.verify)
@@ -200,6 +203,11 @@ def version() -> None:
         click.echo(f"starledger {version_of('starledger')}")
     except PackageNotFoundError:
         click.echo("starledger, from source that is not installed")
+
+
+def _program() -> str:
+    """Give what to type for this program: its name where the shell finds it, else its path."""
+    return "starledger" if shutil.which("starledger") else sys.argv[0]
 
 
 def _ask(question: str) -> str:

@@ -68,6 +68,13 @@ class Session:
         """Play until the table has ended; raises `Leave`, `Refused`, `NotStarted`."""
         while True:
             table = self._client.get(self._path)
+            if self._seen == 0 and table["you"] is None:
+                self._console.print(
+                    Text(
+                        f"You have no seat here and watch: your account is the one kept in {self._client.kept_in}.",
+                        "dim",
+                    )
+                )
             self._tell(table["version"])
             if table["status"] in ("finished", "aborted"):
                 self._end(table)

@@ -2,6 +2,7 @@
 
 import os
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -43,6 +44,18 @@ def test_before_the_first_start_nothing_is_wrong(settings):
         "api": "note",
         "servers": "note",
     } == graded(load(settings))
+
+
+def test_a_folder_that_cannot_be_made_is_wrong_before_the_first_start(settings):
+    there = next(path for path in ("/proc", "/sys") if Path(path).is_dir())
+    finding = found(load({**settings, "STARLEDGER_DATA": f"{there}/nope/data"}))["data"]
+    assert ("wrong", True) == (finding.grade, bool(finding.todo))
+
+
+def test_a_variable_that_is_no_setting_is_named_with_the_one_that_was_meant(settings, monkeypatch):
+    monkeypatch.setenv("STARLEDGER_WORKER", "3")
+    said = [each.text for each in doctor.examine(load(settings)) if each.grade == "wrong"]
+    assert ["There is no setting STARLEDGER_WORKER; did you mean STARLEDGER_WORKERS?"] == said
 
 
 def test_everything_that_is_wrong_says_what_to_do(on_servers, tmp_path):

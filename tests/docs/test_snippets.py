@@ -92,6 +92,6 @@ def test_the_stream_of_the_readme(server, tmp_path):
         client.create_player("Ada", "human")
         table = client.create_table("beam-me-up", [{"kind": "me"}, {"kind": "ai", "bot": "greedy"}]).id
         client.resign(table)
-    out = said(f"TABLE={table}\n" + watch.code.replace("http://127.0.0.1:8000", server.base), server, tmp_path)
+    out = said(watch.code.replace("http://127.0.0.1:8000", server.base).replace("TABLE", table), server, tmp_path)
     assert "event: end" in out
     assert '"hand"' not in out.partition("table_finished")[0]

@@ -28,7 +28,7 @@ def test_a_person_plays_in_the_terminal_leaves_and_comes_back(shared):
     left = play(shared, "1\n" * 3, "planet-pioneer", "--bots", "greedy", "--seed", "play", "--name", "Ada")
     assert 0 == left.returncode, left.stderr
     assert "Your hand" in left.stdout
-    again = left.stdout.rpartition("starledger play --table ")[2].split()[0]
+    again = left.stdout.rpartition(" play --table ")[2].split()[0]
 
     ended = play(shared, "1\n" * 200, "--table", again)
     assert 0 == ended.returncode, ended.stderr
