@@ -43,20 +43,19 @@ def test_ci_runs_the_command_of_the_readme_and_then_the_checks(ci):
     assert "make test" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("target", "tests"), [("test", 2), ("check", 1)], ids=["test", "check"])
-def test_ci_fails_if_one_part_fails_and_runs_the_other_all_the_same(ci, target, tests):
+@pytest.mark.parametrize("target", ["test", "check"])
+def test_ci_fails_if_one_part_fails_and_runs_the_other_all_the_same(ci, target):
     done = ci(f'echo "made $1"; [ "$1" != {target} ]')
     assert 1 == done.returncode
     made = [line for line in done.stdout.splitlines() if line.startswith("made")]
-    assert ["made test"] * tests + ["made check"] == made
+    assert ["made test", "made check"] == made
     assert re.search(rf"== make {target}\b.*: failed with 1", done.stdout)
 
 
-def test_tests_that_failed_are_run_once_more_and_count_then(ci, tmp_path):
-    done = ci(f'[ "$1" = check ] || {{ [ -e {tmp_path}/before ] || {{ touch {tmp_path}/before; exit 1; }}; }}')
-    assert 0 == done.returncode
-    assert re.search(r"== make test\b.*: failed with 1", done.stdout)
-    assert re.search(r"== make test\b.*--last-failed.*: passed", done.stdout)
+def test_ci_is_over_within_twenty_minutes_whatever_its_parts_do(ci):
+    limits = [int(found) for found in re.findall(r"== make .*at most (\d+) s", ci("true").stdout)]
+    assert 2 == len(limits)
+    assert sum(limits) <= 20 * 60
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
