@@ -20,9 +20,10 @@ from service.application.directory import Directory
 from service.application.export import Export
 from service.application.feed_watch import FeedWatch
 from service.application.feeds import Feeds
+from service.application.few import Few
 from service.application.handle import Desk
 from service.application.hints import AtOnce, Behind, NoHints
-from service.application.limiting import Buckets, Flow, Limiter
+from service.application.limiting import CODE_TRIES, CODES, Buckets, Flow, Limiter
 from service.application.outlines import Outlines
 from service.application.places import Places
 from service.application.players import Players
@@ -115,7 +116,9 @@ class Services:
     watch: Watch
     records: Records
     export: Export
+    few: Few
     limiter: Limiter | None
+    code_tries: Limiter
     feeds: Feeds
     feed_watch: FeedWatch
     webhooks: Webhooks
@@ -162,6 +165,7 @@ def connect(config: Config) -> Services:
         _log.warning(warning)
     queue_client = open_queue_client(queue_url)
     limits_client = open_limits_client(queue_url)
+    buckets = RedisBuckets(limits_client)
     queue = RqQueue(queue_client, config.lease)
     hints = Behind(queue)
     index = RedisTableIndex(client)
@@ -190,7 +194,9 @@ def connect(config: Config) -> Services:
         watch=_watch(config, opened.store, desk),
         records=Records(opened.store, desk, index, key),
         export=Export(opened.store, index, GAMES, players.names, tournaments.tables_of),
-        limiter=_limiter(config, RedisBuckets(limits_client)),
+        few=_few(config),
+        limiter=_limiter(config, buckets),
+        code_tries=_code_tries(buckets),
         feeds=feeds,
         feed_watch=FeedWatch(feed_store),
         webhooks=Webhooks(
@@ -243,7 +249,9 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
         watch=_watch(config, store, desk),
         records=Records(store, desk, index, _KEY_OF_TESTS),
         export=Export(store, index, games, players.names, tournaments.tables_of),
+        few=_few(config),
         limiter=_limiter(config, MemoryBuckets()),
+        code_tries=_code_tries(MemoryBuckets()),
         feeds=feeds,
         feed_watch=FeedWatch(feed_store),
         webhooks=Webhooks(
@@ -265,6 +273,11 @@ def _watch(config: Config, store: EventStore, desk: Desk) -> Watch:
     return Watch(store, desk.forget, Places(config.streams), Places(waits))
 
 
+def _few(config: Config) -> Few:
+    """Who waits for a turn holds a thread too, and gets half of what streams and waiting pages leave."""
+    return Few(most_waiting=max(1, (config.threads - config.streams) // 4))
+
+
 def _limiter(config: Config, buckets: Buckets) -> Limiter | None:
     limits = config.limits
     if limits is None:
@@ -272,6 +285,11 @@ def _limiter(config: Config, buckets: Buckets) -> Limiter | None:
     rates = {"commands": limits.commands, "reads": limits.reads, "creations": limits.creations}
     flows = {name: Flow(per_second=rate.per_second, burst=rate.burst) for name, rate in rates.items()}
     return Limiter(flows, buckets, MemoryBuckets())
+
+
+def _code_tries(buckets: Buckets) -> Limiter:
+    """Entry codes of tournaments can't be guessed, also where requests are not limited."""
+    return Limiter({CODES: CODE_TRIES}, buckets, MemoryBuckets())
 
 
 def shown(url: str) -> str:

@@ -10,6 +10,7 @@ from marshmallow import Schema
 from service.api.accept import accepts
 from service.api.auth import admit, caller_of, confirm, remembered
 from service.api.body import read_object
+from service.api.dear import in_turn
 from service.api.headers import LEAVING
 from service.api.limits import count
 from service.api.operation import Body, Call, Operation
@@ -67,13 +68,20 @@ def view_function(operation: Operation, services: Services, recent: RecentKeys) 
             proof=proof,
         )
         if key is None or operation.keyed is None:
-            return operation.view(call)
+            return _viewed(call, operation)
         again = answered_again(call, operation, recent)
         if again is not None:
             return again
-        return keep(call, operation, recent, operation.view(call))
+        return keep(call, operation, recent, _viewed(call, operation))
 
     return view
+
+
+def _viewed(call: Call, operation: Operation) -> Response:
+    if not operation.is_dear:
+        return operation.view(call)
+    with in_turn(call):
+        return operation.view(call)
 
 
 def _counted_caller(current: Request, operation: Operation, services: Services) -> Caller | None:

@@ -50,7 +50,7 @@ def address_of(request: Request) -> str:
 def headers_of(standing: Standing) -> Mapping[str, str]:
     """Give the headers of an answer to a request that was counted."""
     flow = standing.flow
-    window_s = -(-flow.burst // flow.per_second)
+    window_s = int(-(-flow.burst // flow.per_second))
     return {
         "RateLimit": f'"{standing.bucket}";r={standing.left};t={standing.wait_s}',
         "RateLimit-Policy": f'"{standing.bucket}";q={flow.burst};w={window_s}',

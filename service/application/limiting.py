@@ -26,13 +26,18 @@ _EPSILON: Final = 1e-6
 class Flow(Value, frozen=True):
     """A bucket: `per_second` requests flow in, `burst` fit."""
 
-    per_second: int
+    per_second: float
     burst: int
 
     @property
     def share(self) -> int:
         """How many requests a process takes at once."""
-        return max(1, min(self.burst // SHARES, self.per_second // FLOW_SHARE))
+        return max(1, min(self.burst // SHARES, int(self.per_second // FLOW_SHARE)))
+
+
+CODES: Final = "codes"
+CODE_TRIES: Final = Flow(per_second=1 / 360, burst=10)
+"""How often one player may try an entry code at one tournament: ten times at once, then ten times an hour."""
 
 
 class Taken(Value, frozen=True):

@@ -48,7 +48,7 @@ class RedisBuckets:
         """Take up to `count`; raises `Unavailable`, at once while the server rests after a failure."""
         if self._now() < self._rests_until:
             raise Unavailable("the server that counts requests rests after a failure")
-        each_us = max(1, 1_000_000 // flow.per_second)
+        each_us = max(1, int(1_000_000 / flow.per_second))
         try:
             with foreign_errors():
                 taken, left_us = self._call(f"limit:{key}", each_us, flow.burst, count)

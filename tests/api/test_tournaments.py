@@ -83,6 +83,9 @@ def test_bulk_entries_are_all_or_nothing_with_reasons_by_row(ada):
     wrong = [{"kind": "ai", "bot": "easy"}, {"kind": "player", "player": "nobody"}, {"kind": "ai", "bot": "none"}]
     problem = ada.post(f"/v1/tournaments/{made}/entries/bulk", {"entries": wrong}, status=422).json
     assert {"entries[1].player", "entries[2].bot"} == set(problem["errors"])
+    twice = [{"kind": "me"}, *wrong[1:], {"kind": "me"}]
+    problem = ada.post(f"/v1/tournaments/{made}/entries/bulk", {"entries": twice}, status=422).json
+    assert {"entries[1].player", "entries[2].bot", "entries[3]"} == set(problem["errors"])
     four = [{"kind": "ai", "bot": "easy"}] * 4
     problem = ada.post(f"/v1/tournaments/{made}/entries/bulk", {"entries": four}, status=422).json
     assert {"entries[3]"} == set(problem["errors"])
@@ -92,18 +95,42 @@ def test_bulk_entries_are_all_or_nothing_with_reasons_by_row(ada):
 
 
 def test_who_may_enter_is_the_organisers_choice(ada, bob):
-    made = cup(ada, entry={"kind": "code", "code": "sesame"}).json["id"]
+    made = cup(ada, entry={"kind": "code", "code": "open-sesame"}).json["id"]
     bob.post(f"/v1/tournaments/{made}/entries", {"entry": {"kind": "me"}}, status=403)
     bob.post(f"/v1/tournaments/{made}/entries", {"entry": {"kind": "ai", "bot": "easy"}}, status=403)
-    entry = bob.post(f"/v1/tournaments/{made}/entries", {"entry": {"kind": "me", "code": "sesame"}}, status=201).json
+    entry = bob.post(
+        f"/v1/tournaments/{made}/entries", {"entry": {"kind": "me", "code": "open-sesame"}}, status=201
+    ).json
     assert bob.id == entry["player"]
-    bob.post(f"/v1/tournaments/{made}/entries", {"entry": {"kind": "me", "code": "sesame"}}, status=409)
-    assert "sesame" not in ada.get(f"/v1/tournaments/{made}/events").text
+    bob.post(f"/v1/tournaments/{made}/entries", {"entry": {"kind": "me", "code": "open-sesame"}}, status=409)
+    assert "open-sesame" not in ada.get(f"/v1/tournaments/{made}/events").text
     assert "digest" not in ada.get(f"/v1/tournaments/{made}/events").text
     bob.post(f"/v1/tournaments/{made}/start", status=403)
     assert "cannot_start" == ada.post(f"/v1/tournaments/{made}/start", status=409).json["code"]
     bob.delete(f"/v1/tournaments/{made}/entries/{entry['entry']}")
     assert ada.get(f"/v1/tournaments/{made}").json["entrants"][0]["withdrawn"]
+
+
+def test_entry_codes_are_long_and_can_be_tried_ten_times_dry_runs_too(ada, bob, public):
+    short = cup(ada, 422, entry={"kind": "code", "code": "seven77"}).json
+    assert ["entry.code"] == list(short["errors"])
+    made, other = (cup(ada, entry={"kind": "code", "code": "open-sesame"}).json["id"] for _ in range(2))
+
+    def tries(person, code, where=made):
+        path = f"/v1/tournaments/{where}/entries"
+        mine = {"kind": "me", "code": code}
+        yield person.post(path, {"entry": mine}, status=None)
+        yield person.post(f"{path}/bulk", {"entries": [mine], "dry_run": True}, status=None)
+
+    wrong = [each.status_code for n in range(5) for each in tries(bob, f"wrong-code-{n}")]
+    assert [403, 422] * 5 == wrong
+    for refused in tries(bob, "open-sesame"):
+        assert (429, "rate_limited") == (refused.status_code, refused.json["code"])
+        assert 300 < int(refused.headers["Retry-After"]) <= 360
+    assert [201, 422] == [each.status_code for each in tries(bob, "open-sesame", other)]
+    assert [201, 422] == [each.status_code for each in tries(public.register("Carl"), "open-sesame")]
+    for _ in range(6):
+        assert 429 not in [each.status_code for each in tries(ada, "anything")]
 
 
 def test_players_sit_down_and_play_and_a_correction_and_its_reversal_restore_all(ada, bob, public):

@@ -110,12 +110,18 @@ def test_bots_enter_a_tournament_check_in_and_play_all_their_tables(server):
             await one.create_player("One")
             other = await two.create_player("Two")
             cup = await host.create_tournament(
-                "Bots", "planet-pioneer", "round_robin", 2, legs=2, check_in=True, entry={"kind": "code", "code": "x"}
+                "Bots",
+                "planet-pioneer",
+                "round_robin",
+                2,
+                legs=2,
+                check_in=True,
+                entry={"kind": "code", "code": "open-sesame"},
             )
             await host.enter_player(cup.id, other.id)
             invited = Runner(Keen(), two)
             runs = [
-                asyncio.create_task(Runner(Keen(), one, enter=[cup.id], code="x").run()),
+                asyncio.create_task(Runner(Keen(), one, enter=[cup.id], code="open-sesame").run()),
                 asyncio.create_task(invited.run()),
             ]
             async for entry in host.follow_tournament(cup.id):

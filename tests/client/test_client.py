@@ -139,12 +139,14 @@ def test_a_tournament_from_its_making_to_its_record(client):
 
 
 def test_a_player_enters_checks_in_withdraws_and_is_told(client, server):
-    cup = client.create_tournament("Mine", "beam-me-up", "swiss", 2, entry={"kind": "code", "code": "x"}, check_in=True)
+    cup = client.create_tournament(
+        "Mine", "beam-me-up", "swiss", 2, entry={"kind": "code", "code": "open-sesame"}, check_in=True
+    )
     with Client(server.base) as guest:
         guest.create_player("Guest", "human")
         with pytest.raises(Forbidden):
             guest.enter(cup.id, code="y")
-    mine = client.enter(cup.id, code="x", etag=client.tournament(cup.id).etag)
+    mine = client.enter(cup.id, code="open-sesame", etag=client.tournament(cup.id).etag)
     assert client.check_in(cup.id, mine.entry).checked_in
     me = client.me()
     assert me.id == mine.player

@@ -56,7 +56,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "createTournament": lambda c: c.create_tournament("Cup", "beam-me-up", "swiss", 2, rounds=3),
     "listTournaments": lambda c: c.tournaments(game="beam-me-up", status="open", cursor="x", limit=2),
     "getTournament": lambda c: c.tournament("c", at=3),
-    "enterTournament": lambda c: c.enter("c", code="sesame", etag='"1-a"'),
+    "enterTournament": lambda c: c.enter("c", code="open-sesame", etag='"1-a"'),
     "enterMany": lambda c: c.enter_many("c", [{"kind": "ai", "bot": "easy"}], dry_run=True, etag='"1-a"'),
     "withdrawEntry": lambda c: c.withdraw("c", "e1", etag='"1-a"'),
     "checkIn": lambda c: c.check_in("c", "e1", etag='"1-a"'),

@@ -7,6 +7,7 @@ import msgspec
 from flask import Response
 
 from service.api.answers import NEVER_STORED, empty_answer
+from service.api.dear import steps
 from service.api.examples import EXPORT
 from service.api.framing import JSON_LINES
 from service.api.operation import Answer, Call, Operation
@@ -37,7 +38,7 @@ def export_tables(call: Call) -> Response:
             f"All {services.watch.streams.most} places for streams are taken; try again.",
             headers={"Retry-After": "5"},
         )
-    body = _Body(_lines(call, selected, services.watch), services.watch.streams)
+    body = _Body(steps(call, _lines(call, selected, services.watch)), services.watch.streams)
     return Response(body, 200, headers, content_type=JSON_LINES, direct_passthrough=True)
 
 

@@ -42,6 +42,7 @@ OPERATIONS: Final = (
         "sigma how unsure it is; the true strength lies between `low` and `high` in 95 of 100 cases. A correction of a "
         "result is worked in from that game on. Built-in bots stand as `ai:` and their level.",
         view=list_ratings,
+        is_dear=True,
         query=RatingsQuery,
         answers={
             200: Answer(
@@ -60,6 +61,7 @@ OPERATIONS: Final = (
         text="For each game in which the player has rated games: all of them in the order in which they count, with the "
         "rating after each. `ai:greedy` asks for a built-in bot.",
         view=get_player_ratings,
+        is_dear=True,
         answers={
             200: Answer(
                 meaning="The ratings.",

@@ -87,6 +87,7 @@ OPERATIONS: Final = (
         "card, every seed. It is the same bytes at every call; docs/records says what is in it. Before the end it is "
         "refused, since it holds what is still hidden.",
         view=get_record,
+        is_dear=True,
         answers={
             200: Answer(
                 meaning="The record.",

@@ -9,6 +9,7 @@ from flask import Response
 
 from domain.errors import invalid
 from service.api.answers import json_answer
+from service.api.dear import steps
 from service.api.examples import FRAME
 from service.api.framing import JSON_LINES
 from service.api.operation import Answer, Call, Operation
@@ -34,7 +35,7 @@ def replay_table(call: Call) -> Response:
     viewer = viewer_for(table, call.player, call.query["as_"])
     first, last = _range(call, version)
     if call.request.accept_mimetypes.best_match(MEDIA, default=JSON) == JSON_LINES:
-        return Response(_lines(frames(live, viewer, first, last)), 200, content_type=JSON_LINES)
+        return Response(steps(call, _lines(frames(live, viewer, first, last))), 200, content_type=JSON_LINES)
     end = min(last, first + call.query["limit"] - 1)
     cursor = frame_cursor(end + 1) if end < last else None
     page = FramePage(items=tuple(frames(live, viewer, first, end)), version=version, status=status, next_cursor=cursor)
@@ -80,6 +81,7 @@ OPERATIONS: Final = (
         "once it is finished anyone may see it through each seat's eyes, as that seat saw it then, or `as=all`.\n\n"
         "`Accept: application/json` gives pages, `Accept: application/x-ndjson` all frames wanted, one a line.",
         view=replay_table,
+        is_dear=True,
         query=ReplayQuery,
         answers={
             200: Answer(

@@ -11,6 +11,7 @@ from domain.table import Table
 from domain.table_rules import Abort, Create, TableCommand, Wish
 from domain.values import Seat, Value, Viewer
 from service.api.answers import empty_answer, json_answer, replayed
+from service.api.dear import in_turn
 from service.api.etags import is_fresh, quoted
 from service.api.examples import TABLE
 from service.api.handling import attempt_of, handled
@@ -84,7 +85,8 @@ def get_table(call: Call) -> Response:
     if at is not None and at > version:
         raise invalid({"at": f"The table has versions 1 to {version}."})
     if at is not None and at < version:
-        table, version = live.table_at(at), at
+        with in_turn(call):  # which folds the log anew
+            table, version = live.table_at(at), at
     tag = tag_of(live, version, viewer, you)
     if is_fresh(call.request, tag):
         return empty_answer(304, {"ETag": quoted(tag)})
@@ -212,6 +214,7 @@ OPERATIONS: Final = (
         text="Public tables, newest first: the lobby with `status=open`, the archive with `status=finished`. The list "
         "may change while it is read; going on by `next_cursor` neither skips nor doubles what was there at the start.",
         view=list_tables,
+        is_dear=True,
         query=TablesQuery,
         answers={
             200: Answer(

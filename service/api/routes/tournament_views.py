@@ -14,6 +14,7 @@ from domain.tournament.log import shown
 from domain.tournament.rules import preview
 from domain.tournament.standings import crosstable, standings
 from service.api.answers import NEVER_STORED, empty_answer, json_answer, replayed
+from service.api.dear import steps
 from service.api.etags import is_fresh, quoted
 from service.api.framing import EVENT_STREAM, FRAMINGS, JSON_LINES
 from service.api.operation import Answer, Body, Call, Operation
@@ -185,7 +186,7 @@ def get_tournament_record(call: Call) -> Response:
         yield _encode({"type": "standings", "standings": standings(live.state)}) + b"\n"
 
     return Response(
-        lines(),
+        steps(call, lines()),
         200,
         {"Content-Disposition": f'attachment; filename="{live.id}.jsonl"'},
         content_type=JSON_LINES,
@@ -260,6 +261,7 @@ def _view(name: str, operation: str, summary: str, text: str, view: Any, kind: A
         summary=summary,
         text=text,
         view=view,
+        is_dear=True,
         query=AtQuery,
         answers={
             200: Answer(meaning=f"{summary}.", kind=kind, headers=_TAG, examples={"none": example}),
@@ -298,6 +300,7 @@ OPERATIONS: Final = (
         text="The next round as it would be paired now, with the cost of each table by kind. For the organiser only; "
         "changes nothing.",
         view=preview_pairings,
+        is_dear=True,
         auth="required",
         scope="tournaments",
         answers={

@@ -1,7 +1,7 @@
 """Tournaments: make, list, look at, enter, run."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from flask import Response
@@ -50,6 +50,7 @@ from service.api.schemas.tournaments import (
 from service.application.directory import Place
 from service.application.handle import Attempt, command_id
 from service.application.ids import derived_id, is_id, new_id
+from service.application.limiting import CODES
 from service.application.stream_kinds import TOURNAMENT
 from service.application.tournament_desk import Decided, LiveTournament, StaleTournament
 from service.application.tournaments import (
@@ -113,7 +114,7 @@ def get_tournament(call: Call) -> Response:
 def add_entry(call: Call) -> Response:
     """`POST /v1/tournaments/{tournament}/entries`."""
     wish = call.body["entry"]
-    command = AddEntries(entries=_new(call, [wish], "entry"), by=call.known.player, code=_code([wish]))
+    command = AddEntries(entries=_new(call, [wish], "entry"), by=call.known.player, code=_code(call, [wish]))
     done = handle(call, command)
     return json_answer(_made(done)[0], 201, {"ETag": quoted(tag_of(done.live, done.version)), **_again(done)})
 
@@ -121,7 +122,8 @@ def add_entry(call: Call) -> Response:
 def add_entries(call: Call) -> Response:
     """`POST /v1/tournaments/{tournament}/entries/bulk`."""
     wishes = call.body["entries"]
-    command = AddEntries(entries=_new(call, wishes, "entries[{}]"), by=call.known.player, code=_code(wishes), bulk=True)
+    entries = _new(call, wishes, "entries[{}]")
+    command = AddEntries(entries=entries, by=call.known.player, code=_code(call, wishes), bulk=True)
     if call.body["dry_run"]:
         live = live_of(call)
         events = decide(live.state, command, call.services.tournaments.tools(live), call.services.tournaments.now_ms())
@@ -254,32 +256,58 @@ def _plan(tournament_id: str, body: dict[str, Any]) -> Plan:
 
 
 def _new(call: Call, wishes: Sequence[EntryWish], where: str) -> tuple[NewEntry, ...]:
-    """Give the entries wished for, with their names; raises `Refusal` by row where there is no such player or bot."""
+    """Give the entries wished for, with their names; raises `Refusal` by row where there is no such player or bot,
+    with what else is wrong in other rows.
+    """
     wanted = [each.player for each in wishes if isinstance(each, PlayerEntry)]
     known = call.services.players.names([*wanted, call.known.player])
     errors: dict[str, str] = {}
-    made: list[NewEntry] = []
+    made: dict[int, NewEntry] = {}
     for row, wish in enumerate(wishes):
         match wish:
             case MyEntry():
                 me = call.known.player
-                made.append(NewEntry(kind="player", name=known[me].name, player=me))
+                made[row] = NewEntry(kind="player", name=known[me].name, player=me)
             case PlayerEntry(player=player) if player in known:
-                made.append(NewEntry(kind="player", name=known[player].name, player=player))
+                made[row] = NewEntry(kind="player", name=known[player].name, player=player)
             case PlayerEntry():
                 errors[where.format(row) + ".player"] = "There is no such player."
             case BotEntry(bot=bot) if bot in BOTS:
-                made.append(NewEntry(kind="ai", name=bot if wish.name is UNSET else wish.name, bot=bot))
+                made[row] = NewEntry(kind="ai", name=bot if wish.name is UNSET else wish.name, bot=bot)
             case BotEntry():
                 errors[where.format(row) + ".bot"] = f"Must be one of: {', '.join(BOTS)}."
     if errors:
-        raise invalid(errors)
-    return tuple(made)
+        raise invalid(errors | _refused(call, wishes, made, where))
+    return tuple(made.values())
 
 
-def _code(wishes: Sequence[EntryWish]) -> str | None:
+def _refused(call: Call, wishes: Sequence[EntryWish], made: Mapping[int, NewEntry], where: str) -> dict[str, str]:
+    """Give what the tournament would refuse of these rows."""
+    command = AddEntries(entries=tuple(made.values()), by=call.known.player, code=_code(call, wishes), bulk=True)
+    try:
+        live = live_of(call)
+        decide(live.state, command, call.services.tournaments.tools(live), call.services.tournaments.now_ms())
+    except Refusal as refused:
+        return {where.format(row): why for i, row in enumerate(made) if (why := refused.errors.get(f"entries[{i}]"))}
+    return {}
+
+
+def _code(call: Call, wishes: Sequence[EntryWish]) -> str | None:
+    """Give the entry code that was sent, and count the try, right or wrong; raises `Problem` `rate_limited`."""
     codes = [each.code for each in wishes if isinstance(each, MyEntry)]
-    return next((code for code in codes if isinstance(code, str)), None)
+    code = next((code for code in codes if isinstance(code, str)), None)
+    t = live_of(call).state
+    if code is None or t.plan.entry.kind != "code" or t.organiser == call.known.player:
+        return code
+    standing = call.services.code_tries.spend(CODES, f"{call.known.player}:{t.id}")
+    if not standing.is_allowed:
+        raise Problem(
+            "rate_limited",
+            f"You have tried {standing.flow.burst} codes at this tournament. Wait {standing.wait_s} s, or ask the "
+            "organiser for the code.",
+            headers={"Retry-After": str(standing.wait_s)},
+        )
+    return code
 
 
 def _made(done: Decided) -> tuple[EntrantShown, ...]:
@@ -435,6 +463,7 @@ OPERATIONS: Final = (
         summary="List tournaments",
         text="All tournaments, newest first.",
         view=list_tournaments,
+        is_dear=True,
         query=TournamentsQuery,
         answers={
             200: Answer(
@@ -468,7 +497,8 @@ OPERATIONS: Final = (
         name="enterTournament",
         tag="Tournaments",
         summary="Enter a tournament",
-        text="Enters yourself (`me`, a person or your own bot), or, as the organiser, a player or a built-in bot.",
+        text="Enters yourself (`me`, a person or your own bot), or, as the organiser, a player or a built-in bot. A player "
+        "may try ten entry codes an hour at a tournament, then it is 429.",
         view=add_entry,
         auth="required",
         scope="tournaments",
@@ -476,7 +506,7 @@ OPERATIONS: Final = (
             schema=NewEntrySchema,
             examples={
                 "yourself": {"entry": {"kind": "me"}},
-                "by code": {"entry": {"kind": "me", "code": "sesame"}},
+                "by code": {"entry": {"kind": "me", "code": "open-sesame"}},
                 "a built-in bot": {"entry": {"kind": "ai", "bot": "greedy"}},
             },
         ),
@@ -494,7 +524,8 @@ OPERATIONS: Final = (
         name="enterMany",
         tag="Tournaments",
         summary="Enter many at once",
-        text="All entries are made, or none; `errors` then says by row what is wrong. `dry_run` only checks.",
+        text="All entries are made, or none; `errors` then says by row what is wrong. `dry_run` only checks; "
+        "an entry code counts as tried there too.",
         view=add_entries,
         auth="required",
         scope="tournaments",

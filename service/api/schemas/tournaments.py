@@ -26,6 +26,7 @@ from service.application.tournaments import EntrantShown, TournamentSummary
 
 MOST_BULK = 500
 _CODE_LENGTH = 64
+_LEAST_CODE = 8
 MOST_SCORE = 1_000_000
 """More than a seat gets at any table, either way."""
 _NO_BOT = f"Must be one of: {', '.join(BOTS)}."
@@ -35,7 +36,7 @@ class EntryRule(Value, frozen=True):
     """Who may enter: `open` anybody; `code` whoever knows the code; `listed` only whom the organiser enters."""
 
     kind: Literal["open", "code", "listed"]
-    code: Annotated[str, Meta(min_length=1, max_length=_CODE_LENGTH)] | UnsetType = UNSET
+    code: Annotated[str, Meta(min_length=_LEAST_CODE, max_length=_CODE_LENGTH)] | UnsetType = UNSET
 
 
 class MyEntry(Value, frozen=True, tag_field="kind", tag="me"):

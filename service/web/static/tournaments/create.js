@@ -101,7 +101,7 @@ function Form({ games, first }) {
           <option value="open">Anybody</option><option value="code">Whoever knows a code</option><option value="listed">Only whom I enter</option>
         </select>
       </label>
-      ${facts.entry === "code" && html`<label class="field"><span>Code</span><input required maxlength="64" value=${facts.code} onInput=${set("code")} /></label>`}
+      ${facts.entry === "code" && html`<label class="field"><span>Code</span><input required minlength="8" maxlength="64" value=${facts.code} onInput=${set("code")} /></label>`}
       <div class="field-row">
       <label class="field"><span>Fewest entrants</span><input type="number" min="2" max="2000" required value=${facts.min} onInput=${set("min", number)} /></label>
       <label class="field"><span>Most entrants</span><input type="number" min="2" max="2000" required value=${facts.max} onInput=${set("max", number)} /></label>
