@@ -33,8 +33,6 @@ _MOST_LOST: Final = 20
 _BEYOND_S: Final = 2
 """A worker whose job takes twice the lease and this longer ends: its table was handed to another one long ago."""
 _FAILURE_TTL_S: Final = 3600
-_WORKERS: Final = f"rq:workers:{QUEUE}"
-"""Where RQ notes the workers of this queue; senders have queues of their own."""
 _STARTS_TTL_S: Final = 3600
 
 _log = logging.getLogger("starledger.queue")
@@ -153,15 +151,7 @@ class RqQueue:
 
     def workers(self) -> tuple[WorkerSeen, ...]:
         """Give the workers that are alive, by name; raises `redis.RedisError`."""
-        keys = sorted(_text(key) for key in self._client.smembers(_WORKERS))
-        pipeline = self._client.pipeline(transaction=False)
-        for key in keys:
-            pipeline.hgetall(key)
-        return tuple(
-            _seen(key, {_text(name): _text(value) for name, value in facts.items()})
-            for key, facts in zip(keys, pipeline.execute(), strict=True)
-            if b"last_heartbeat" in facts and b"death" not in facts
-        )
+        return alive(self._client, QUEUE)
 
     def close(self) -> None:
         """Close the connections."""
@@ -211,6 +201,19 @@ class RqQueue:
         with self._lock:
             self._rests_until = time.monotonic() + _REST_S
         _log.warning(f"The queue did not take {what}: %s", table, lost)
+
+
+def alive(client: redis.Redis, queue: str) -> tuple[WorkerSeen, ...]:
+    """Give the RQ workers of a queue that are alive, by name; raises `redis.RedisError`."""
+    keys = sorted(_text(key) for key in client.smembers(f"rq:workers:{queue}"))
+    pipeline = client.pipeline(transaction=False)
+    for key in keys:
+        pipeline.hgetall(key)
+    return tuple(
+        _seen(key, {_text(name): _text(value) for name, value in facts.items()})
+        for key, facts in zip(keys, pipeline.execute(), strict=True)
+        if b"last_heartbeat" in facts and b"death" not in facts
+    )
 
 
 def _starts(table: str, version: int) -> str:

@@ -19,7 +19,8 @@ from service.application.ports import Unavailable
 from service.bootstrap import NotStarted, shown, urls
 from service.cli.run import address
 from service.config import Config, ConfigError, server_key, strangers
-from service.queue import RqQueue, open_queue_client
+from service.queue import RqQueue, alive, open_queue_client
+from service.queue_sends import SENDS
 from service.store import Unfit, check_server, open_client
 from service.store.embedded import NotStarted as NoServer
 from service.store.keys import BUCKETS_KEY, DEFAULT_BUCKETS, Keys
@@ -200,7 +201,7 @@ def _queue(config: Config, url: str) -> Iterator[Finding]:
     with open_queue_client(url) as client:
         queue = RqQueue(client, config.lease)
         try:
-            workers, waiting = queue.workers(), queue.waiting()
+            workers, waiting, senders = queue.workers(), queue.waiting(), alive(client, SENDS)
         except redis.RedisError as failed:
             todo = "Start it (`make run`), or set STARLEDGER_QUEUE_URL to where it is. Nothing is lost meanwhile."
             yield Finding("queue", "wrong", f"{shown(url)} can't be reached: {failed}", todo)
@@ -211,6 +212,11 @@ def _queue(config: Config, url: str) -> Iterator[Finding]:
     else:
         todo = "Start some (`starledger worker`); built-in bots and clocks stand still without."
         yield Finding("workers", "wrong", "none has shown itself", todo)
+    if senders:
+        yield Finding("senders", "ok", f"{len({sender.pid for sender in senders})} alive")
+    else:
+        todo = "Start one (`starledger sender`); webhooks are not sent without. Nothing is lost meanwhile."
+        yield Finding("senders", "wrong", "none has shown itself", todo)
 
 
 def report(findings: Iterator[Finding], say: Callable[[str], None]) -> bool:

@@ -13,9 +13,12 @@ from service.application.choosing import LATE
 from service.application.handle import Attempt, Desk
 from service.application.hints import NoHints
 from service.queue import RqQueue
+from service.queue import alive as seen
+from service.queue_sends import SENDS
 from tests.chaos.conftest import LEASE_S, PERIOD_S, SLACK_S
 from tests.support.running import wait_for
 from tests.support.simulate import wish
+from workers.sender import THREADS
 
 pytestmark = [pytest.mark.chaos, pytest.mark.timeout(240)]
 
@@ -177,7 +180,7 @@ def test_a_bot_that_never_gives_the_interpreter_back_costs_its_worker_and_is_rep
     assert "Timeout" in parts.log.read_text()
 
 
-@pytest.mark.parametrize("which", ["worker", "relay"])
+@pytest.mark.parametrize("which", ["worker", "sender", "relay"])
 def test_a_signal_ends_a_process_in_order_and_soon(parts, services, which):
     parts.start("workers", "relay")
     process = parts.start("workers", which)
@@ -185,6 +188,8 @@ def test_a_signal_ends_a_process_in_order_and_soon(parts, services, which):
         alive(services, 1)
         table(services, bots=("random",) * 4)
         wait_for(lambda: busy(services.queue), "the worker at work")
+    elif which == "sender":
+        wait_for(lambda: len(seen(services.queue_client, SENDS)) == THREADS[SENDS], "all threads are at work")
     else:
         wait_for(lambda: parts.log.read_text().count("handing out what is due") == 2, "both relays are at work")
     began = time.monotonic()
@@ -193,3 +198,4 @@ def test_a_signal_ends_a_process_in_order_and_soon(parts, services, which):
     assert 0 == process.wait(10), parts.log.read_text()
     assert time.monotonic() - began < 5
     assert "Traceback" not in parts.log.read_text()
+    assert which != "sender" or () == seen(services.queue_client, SENDS)
