@@ -62,7 +62,7 @@ def visit(chromium, server):
             look = {"color_scheme": theme, "reduced_motion": "reduce", "viewport": viewport}
             context = chromium.new_context(base_url=base, **look | more)
             stack.callback(context.close)
-            context.set_default_timeout(20_000)
+            context.set_default_timeout(30_000)
             context.add_init_script("localStorage.setItem('starledger.pace', 'fast');" + init)
             if name is not None:
                 player = stack.enter_context(person(base, name))
@@ -174,6 +174,11 @@ async ({most, until}) => {
 """
 
 
-def autopilot(page, most=60, until=100_000):
+def autopilot(page, most=200, until=100_000):
     """Play by pressing buttons of the page; gives how many moves were made, and whether the table has ended."""
     return page.evaluate(AUTOPILOT, {"most": most, "until": until})
+
+
+def start_autopilot(page, most=360):
+    """Let the page play by itself from now on, to the end of the table."""
+    page.evaluate(f"asked => {{ ({AUTOPILOT})(asked); }}", {"most": most, "until": 100_000})

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from domain.games import GAMES
 from tests.web.conftest import DESKTOP, PHONE
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(480)]
 
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -28,11 +28,15 @@ def complaints(page):
 
 
 def complaints_in_both_themes(page):
+    """Give what axe finds in each theme, and whether something is wider than a phone."""
     found = []
     for theme in ("dark", "light"):
         page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
         found += [f"{theme}: {each}" for each in complaints(page)]
-    return found
+    page.set_viewport_size(PHONE)
+    width = page.evaluate("document.documentElement.scrollWidth")
+    page.set_viewport_size(DESKTOP)
+    return found + ([f"{width} pixels wide on a phone"] if width > PHONE["width"] else [])
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +57,17 @@ def finished(ada):
 
 
 @pytest.fixture(scope="module")
-def places(ada, playing, finished):
+def three(ada):
+    """A table of three that has ended: places, badges and hands beside each other."""
+    table = ada.table("universal-match", "greedy", "easy", options={"target": "one_hand"})
+    ada.play(table, until=lambda now: now["version"] > 12)
+    ada.move(table, {"type": "resign"})
+    ada.play(table)
+    return table
+
+
+@pytest.fixture(scope="module")
+def places(ada, playing, finished, three):
     """The addresses of the page by kind, each with what stands there once it is drawn."""
     waiting = ada.post("/v1/tables", {"game": "beam-me-up", "seats": [{"kind": "me"}, {"kind": "open"}]})["id"]
     cup = ada.post("/v1/tournaments", {"name": "A", "game": "beam-me-up", "format": "swiss", "seats_per_table": 2})[
@@ -73,9 +87,11 @@ def places(ada, playing, finished):
             f"/tables/{waiting}": ".waiting",
             **{f"/tables/{table}": "button.part.can" for table in playing.values()},
             f"/tables/{finished}": ".result",
+            f"/tables/{three}": ".result",
         },
         "records": {
             f"/tables/{finished}/replay?at=8&as=all": "[data-frame]",
+            f"/tables/{three}/replay?at=8&as=all": "[data-frame]",
             f"/tables/{playing['beam-me-up']}/replay?at=8&as=public": "[data-frame]",
             "/verify": ".drop",
             f"/verify?table={finished}": ".verdict.good",

@@ -5,12 +5,13 @@ import json
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from domain.games import GAMES
 from service.web.files import STATIC
 from tests.support.running import wait_for
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(480)]
 
 OTHERS = {
     "beam-me-up": {"launched_aliens": "discard", "lines": "hidden", "earth_racer": False, "tie_break": "fewer_in_line"},
@@ -121,4 +122,4 @@ def test_a_game_that_the_page_does_not_know_is_played_from_its_view_and_its_list
         before = ada.get(f"/v1/tables/{table}")["version"]
         page.locator(".all-moves li button").first.click()
         wait_for(functools.partial(_moved, ada, table, before), "the move")
-    assert "Draw count" in page.locator(".generic-board").inner_text()
+    expect(page.locator(".generic-board")).to_contain_text("Draw count")

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.support.running import person
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(480)]
 
 EVERYTHING = "**/v1/**"
 

@@ -1,11 +1,13 @@
 """A person plays: with the mouse, the keyboard, on a phone, each game to its end."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import PHONE, autopilot, keyboard_move, reach
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(480)]
 
 SHORT = {
     "beam-me-up": {"earth_racer": False},
@@ -56,7 +58,7 @@ def test_a_person_plays_each_game_to_its_end_by_the_keyboard_alone(made, ada, ga
 @pytest.mark.parametrize("look", [{}, {"viewport": PHONE, "has_touch": True}], ids=["mouse", "phone"])
 def test_a_person_plays_to_the_end_by_pressing_what_is_lit(made, ada, look):
     page, table = made("planet-pioneer", ("greedy", "easy"), look=look)
-    played = autopilot(page, most=120)
+    played = autopilot(page, most=200)
     assert played["over"]
     assert played["moves"] > 5
     assert {0, 1, 2} == {entry["seat"] for entry in ada.log(table) if "seat" in entry}
@@ -67,8 +69,8 @@ def test_a_card_is_chosen_with_the_mouse_and_laid_with_the_button(made):
     card = first_card(page)
     say = card.get_attribute("aria-label")
     card.click()
-    assert "true" == card.get_attribute("aria-pressed")
-    assert f"Lay {say}?" in page.locator(".prompt").inner_text()
+    expect(card).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".prompt")).to_contain_text(f"Lay {say}?")
     page.get_by_role("button", name="Do it").click()
     page.wait_for_function("say => document.querySelector('.log').innerText.includes(`Cleo lays ${say}`)", arg=say)
 
@@ -78,10 +80,10 @@ def test_escape_and_clear_take_a_choice_back(made):
     card = first_card(page)
     card.click()
     page.keyboard.press("Escape")
-    assert "false" == card.get_attribute("aria-pressed")
+    expect(card).to_have_attribute("aria-pressed", "false")
     card.click()
     page.get_by_role("button", name="Clear").click()
-    assert "false" == card.get_attribute("aria-pressed")
+    expect(card).to_have_attribute("aria-pressed", "false")
 
 
 def test_the_keyboard_alone_leads_from_the_lobby_to_a_table(visit):
@@ -119,7 +121,7 @@ def test_three_cards_are_chosen_on_a_phone_and_can_be_changed(made):
     hand.nth(2).tap()
     expect(page.locator(".hand button.picked")).to_have_count(2)
     hand.nth(5).tap()
-    assert "Lay " in page.locator(".prompt").inner_text()
+    expect(page.locator(".prompt")).to_contain_text("Lay ")
     page.get_by_role("button", name="Do it").tap()
     page.wait_for_selector(".own .um-cards .part")
 
@@ -130,7 +132,7 @@ def test_nothing_is_wider_than_a_phone(made, game):
     page, _ = made(game, bots, look={"viewport": PHONE})
     page.wait_for_selector(".board")
     assert 360 == page.evaluate("document.documentElement.scrollWidth")
-    autopilot(page, most=30, until=3)
+    autopilot(page, until=3)
     assert 360 == page.evaluate("document.documentElement.scrollWidth")
     ends = page.evaluate(
         "() => [...document.querySelectorAll('.hand .part')].map((part) => part.getBoundingClientRect().right)"
@@ -160,10 +162,11 @@ def test_a_rematch_is_played_with_the_same_players(made):
 
 
 def test_a_clock_counts_down(made):
-    page, _ = made("beam-me-up", clock={"kind": "turn", "seconds": 60, "on_expiry": "default_move"})
+    page, _ = made("beam-me-up", clock={"kind": "turn", "seconds": 600, "on_expiry": "default_move"})
     clock = page.locator(".own .clock")
-    assert clock.inner_text() in {"1:00", "0:59", "0:58", "0:57"}
-    page.wait_for_function("() => document.querySelector('.own .clock').innerText <= '0:57'")
+    expect(clock).to_have_text(re.compile(r"^9:\d\d$"))
+    first = clock.inner_text()
+    page.wait_for_function("first => document.querySelector('.own .clock').innerText < first", arg=first)
 
 
 def test_a_refusal_is_shown_with_its_ruling(made):
@@ -179,5 +182,4 @@ def test_a_refusal_is_shown_with_its_ruling(made):
     page.locator(".hand button.can:not([data-token='hand:A1'])").first.click()
     page.get_by_role("button", name="Do it").click()
     note = page.locator(".note.bad")
-    note.wait_for()
-    assert "B37" in note.inner_text()
+    expect(note).to_contain_text("B37")
