@@ -1,8 +1,9 @@
 """The registry: the games of the tree, and those that packages bring by an entry point."""
 
 import dataclasses
+from importlib import import_module
 from importlib.metadata import EntryPoint
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -34,6 +35,12 @@ def brought(monkeypatch):
 def test_the_tree_has_its_games_under_the_names_of_the_contract():
     assert {"beam-me-up"} <= {game.name for game in OWN} <= {"beam-me-up", "planet-pioneer", "universal-match"}
     assert all(name == game.name for name, game in GAMES.items())
+
+
+@pytest.mark.parametrize("game", OWN, ids=lambda game: game.name)
+def test_each_event_of_a_game_and_nothing_else_can_be_applied(game):
+    evolve = import_module(game.evolve.__module__)
+    assert set(get_args(game.events)) == set(evolve._APPLY)
 
 
 def test_the_registry_cannot_be_changed():

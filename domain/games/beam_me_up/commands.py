@@ -8,13 +8,13 @@ from domain.games.beam_me_up.cards import Card, Racer
 from domain.values import Command
 
 
-class PlayCard(Command, frozen=True, tag="play_card"):
+class PlayCard(Command, frozen=True, gc=False, tag="play_card"):
     """Lay a card of your hand face up; any card may be laid (B5). Own turn in phase `play`."""
 
     card: Annotated[Card, Meta(description="A card of your hand (B37).", examples=["F7"])]
 
 
-class CollectCard(Command, frozen=True, tag="collect_card"):
+class CollectCard(Command, frozen=True, gc=False, tag="collect_card"):
     """Take a card of the trick that you won into your line (B7, B19). For the winner in phase `pick`."""
 
     card: Annotated[
@@ -33,11 +33,11 @@ class CollectCard(Command, frozen=True, tag="collect_card"):
     ) = UNSET
 
 
-class DeclineCard(Command, frozen=True, tag="decline_card"):
+class DeclineCard(Command, frozen=True, gc=False, tag="decline_card"):
     """Take no more cards of this trick; all picks that are left lapse (B7, B20). For the winner in phase `pick`."""
 
 
-class LaunchRacer(Command, frozen=True, tag="launch_racer"):
+class LaunchRacer(Command, frozen=True, gc=False, tag="launch_racer"):
     """Call «Beam Me Up» and take a Space Racer for the three alike in your line (B23). In phase `launch`."""
 
     racer: Annotated[

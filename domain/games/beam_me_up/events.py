@@ -12,7 +12,7 @@ _LAYER = Meta(description="The layer of the trick, from 1; each tie adds one (B1
 _LEADER = Meta(description="Who leads the next trick (B11, B18).")
 
 
-class DealtHand(Value, frozen=True):
+class DealtHand(Value, frozen=True, gc=False):
     """The cards that one seat was dealt."""
 
     seat: Annotated[Seat, Meta(description="Whose hand it is.")]
@@ -25,7 +25,7 @@ class DealtHand(Value, frozen=True):
     ) = UNSET
 
 
-class DealtPile(Value, frozen=True):
+class DealtPile(Value, frozen=True, gc=False):
     """The draw pile after the deal."""
 
     count: Annotated[int, Meta(description="How many cards the draw pile has (B3).")]
@@ -35,7 +35,7 @@ class DealtPile(Value, frozen=True):
     ) = UNSET
 
 
-class CardsDealt(Event, frozen=True, tag="cards_dealt"):
+class CardsDealt(Event, frozen=True, gc=False, tag="cards_dealt"):
     """The aliens were shuffled and four dealt to each seat; the rest is the draw pile."""
 
     shuffle: Annotated[int, Meta(description="The number of the shuffle at this table: the deal is 0.")]
@@ -45,7 +45,7 @@ class CardsDealt(Event, frozen=True, tag="cards_dealt"):
     pile: Annotated[DealtPile, Meta(description="The draw pile.")]
 
 
-class TurnBegan(Event, frozen=True, tag="turn_began"):
+class TurnBegan(Event, frozen=True, gc=False, tag="turn_began"):
     """It is a seat's turn to lay a card; in layer 1 it first draws up to five cards (B4, B12)."""
 
     seat: Annotated[Seat, Meta(description="Whose turn it is.")]
@@ -53,7 +53,7 @@ class TurnBegan(Event, frozen=True, tag="turn_began"):
     layer: Annotated[int, _LAYER]
 
 
-class CardPlayed(Event, frozen=True, tag="card_played"):
+class CardPlayed(Event, frozen=True, gc=False, tag="card_played"):
     """A seat laid a card face up."""
 
     seat: Annotated[Seat, Meta(description="Who laid it.")]
@@ -61,7 +61,7 @@ class CardPlayed(Event, frozen=True, tag="card_played"):
     layer: Annotated[int, _LAYER]
 
 
-class LayerTied(Event, frozen=True, tag="layer_tied"):
+class LayerTied(Event, frozen=True, gc=False, tag="layer_tied"):
     """The highest number of a layer was laid more than once (B13, B14)."""
 
     layer: Annotated[int, _LAYER]
@@ -69,7 +69,7 @@ class LayerTied(Event, frozen=True, tag="layer_tied"):
     number: Annotated[int, Meta(description="The number that they share.")]
 
 
-class TrickWon(Event, frozen=True, tag="trick_won"):
+class TrickWon(Event, frozen=True, gc=False, tag="trick_won"):
     """A seat won the trick with the highest number of its newest layer (B6, B14)."""
 
     seat: Annotated[Seat, Meta(description="The winner.")]
@@ -77,7 +77,7 @@ class TrickWon(Event, frozen=True, tag="trick_won"):
     picks: Annotated[int, Meta(description="How many cards the winner may take: one for each layer (B19).")]
 
 
-class TrickVoided(Event, frozen=True, tag="trick_voided"):
+class TrickVoided(Event, frozen=True, gc=False, tag="trick_voided"):
     """A layer was tied and the hands are empty: nobody takes a card of this trick (B18)."""
 
     discarded: Annotated[
@@ -86,7 +86,7 @@ class TrickVoided(Event, frozen=True, tag="trick_voided"):
     leader: Annotated[Seat, _LEADER]
 
 
-class CardCollected(Event, frozen=True, tag="card_collected"):
+class CardCollected(Event, frozen=True, gc=False, tag="card_collected"):
     """The winner put a card of the trick into the line (B7)."""
 
     seat: Annotated[Seat, Meta(description="The winner of the trick.")]
@@ -107,14 +107,14 @@ class CardCollected(Event, frozen=True, tag="card_collected"):
     ) = UNSET
 
 
-class PicksDeclined(Event, frozen=True, tag="picks_declined"):
+class PicksDeclined(Event, frozen=True, gc=False, tag="picks_declined"):
     """The winner takes no more cards of this trick (B7, B20)."""
 
     seat: Annotated[Seat, Meta(description="The winner of the trick.")]
     declined: Annotated[int, Meta(description="How many picks lapse.")]
 
 
-class RacerLaunched(Event, frozen=True, tag="racer_launched"):
+class RacerLaunched(Event, frozen=True, gc=False, tag="racer_launched"):
     """A seat called «Beam Me Up»: a Space Racer came for three aliens of its line (B23)."""
 
     seat: Annotated[Seat, Meta(description="Who launched it and keeps it.")]
@@ -125,7 +125,7 @@ class RacerLaunched(Event, frozen=True, tag="racer_launched"):
     ]
 
 
-class TrickCleared(Event, frozen=True, tag="trick_cleared"):
+class TrickCleared(Event, frozen=True, gc=False, tag="trick_cleared"):
     """The picks are done: the rest of the trick goes to the discard pile (B36)."""
 
     discarded: Annotated[

@@ -8,7 +8,7 @@ from domain.games.beam_me_up.trick import Trick
 from domain.values import Seat, Value
 
 
-class State(Value, frozen=True):
+class State(Value, frozen=True, gc=False):
     """Everything that there is, hidden things too; never sent to anybody.
 
     Hands and lines are in card order, `draw` in the order of drawing, `discard` from bottom to top.

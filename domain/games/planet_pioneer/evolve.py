@@ -1,11 +1,12 @@
 """Apply what happened: no rule, no chance, no refusal.
 
 Every event that ends a turn leaves `turn` None; the `turn_began` that follows in the same entry sets it again, and
-where none follows the game is over. The most frequent events stand first, since searches fold millions of them.
+where none follows the game is over.
 """
 
 from bisect import insort
-from typing import assert_never
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from msgspec import UnsetType
 from msgspec.structs import replace
@@ -36,51 +37,63 @@ Hands = tuple[tuple[Card, ...], ...]
 
 def evolve(state: State, event: PlanetPioneerEvent) -> State:
     """Give the state after an event."""
-    match event:
-        case TurnBegan():
-            return replace(state, turn=event.seat, extra=event.extra)
-        case CardsDrawn():
-            return _drawn(state, event)
-        case CardBuilt():
-            seat, card = event.seat, event.card
-            colony = built(state.colonies[seat], state.setup.deck, NUMBER[event.cell], card)
-            return _laid(state, seat, card, seat, colony)
-        case RoundBegan():
-            return _next_round(state, event)
-        case CardDiscarded():
-            return _discarded(state, event)
-        case VisitLaid(seat=seat, cell=cell):
-            deck = state.setup.deck
-            return _laid(state, seat, deck.visit, seat, visited(state.colonies[seat], deck, NUMBER[cell]))
-        case CapLaid(seat=seat, cell=cell):
-            deck = state.setup.deck
-            return _laid(state, seat, deck.cap, seat, capped(state.colonies[seat], deck, NUMBER[cell]))
-        case StrikeLaid(seat=seat, opponent=opponent, cell=cell, destroyed=destroyed):
-            deck = state.setup.deck
-            colony = struck(state.colonies[opponent], deck, NUMBER[cell], destroyed)
-            return _laid(state, seat, deck.strike, opponent, colony)
-        case AttackLaid(seat=seat, opponent=opponent, cell=cell):
-            deck = state.setup.deck
-            colony = attacked(state.colonies[opponent], deck, NUMBER[cell])
-            state = _laid(state, seat, deck.attack, opponent, colony)
-            return replace(state, flow=replace(state.flow, waiting=state.flow.waiting | 1 << opponent))
-        case TurnSkipped(seat=seat, reason=reason):
-            flow = _finished(state.flow, seat)
-            served = 1 << seat if reason == "attacked" else 0
-            return replace(state, turn=None, flow=replace(flow, waiting=flow.waiting & ~served))
-        case PileReshuffled(shuffle=shuffle, cards=cards):
-            return replace(state, stock=Stock(_known(cards), 0, (), shuffle + 1))
-        case FinalRoundBegan(full=full, order=order):
-            return replace(state, flow=replace(state.flow, final=FinalRound(full, order)))
-        case CardsDealt():
-            return replace(
-                state,
-                flow=replace(state.flow, first_seat=event.first_seat),
-                stock=Stock(_known(event.pile.cards), 0, (), event.shuffle + 1),
-                hands=tuple(_known(dealt.cards) for dealt in event.hands),
-            )
-        case _:
-            assert_never(event)
+    return _APPLY[type(event)](state, event)
+
+
+def _began(state: State, event: TurnBegan) -> State:
+    return replace(state, turn=event.seat, extra=event.extra)
+
+
+def _built(state: State, event: CardBuilt) -> State:
+    seat, card = event.seat, event.card
+    colony = built(state.colonies[seat], state.setup.deck, NUMBER[event.cell], card)
+    return _laid(state, seat, card, seat, colony)
+
+
+def _visited(state: State, event: VisitLaid) -> State:
+    deck, seat = state.setup.deck, event.seat
+    return _laid(state, seat, deck.visit, seat, visited(state.colonies[seat], deck, NUMBER[event.cell]))
+
+
+def _capped(state: State, event: CapLaid) -> State:
+    deck, seat = state.setup.deck, event.seat
+    return _laid(state, seat, deck.cap, seat, capped(state.colonies[seat], deck, NUMBER[event.cell]))
+
+
+def _struck(state: State, event: StrikeLaid) -> State:
+    deck, opponent = state.setup.deck, event.opponent
+    colony = struck(state.colonies[opponent], deck, NUMBER[event.cell], event.destroyed)
+    return _laid(state, event.seat, deck.strike, opponent, colony)
+
+
+def _attacked(state: State, event: AttackLaid) -> State:
+    deck, opponent = state.setup.deck, event.opponent
+    colony = attacked(state.colonies[opponent], deck, NUMBER[event.cell])
+    state = _laid(state, event.seat, deck.attack, opponent, colony)
+    return replace(state, flow=replace(state.flow, waiting=state.flow.waiting | 1 << opponent))
+
+
+def _skipped(state: State, event: TurnSkipped) -> State:
+    flow = _finished(state.flow, event.seat)
+    served = 1 << event.seat if event.reason == "attacked" else 0
+    return replace(state, turn=None, flow=replace(flow, waiting=flow.waiting & ~served))
+
+
+def _reshuffled(state: State, event: PileReshuffled) -> State:
+    return replace(state, stock=Stock(_known(event.cards), 0, (), event.shuffle + 1))
+
+
+def _ending(state: State, event: FinalRoundBegan) -> State:
+    return replace(state, flow=replace(state.flow, final=FinalRound(event.full, event.order)))
+
+
+def _dealt(state: State, event: CardsDealt) -> State:
+    return replace(
+        state,
+        flow=replace(state.flow, first_seat=event.first_seat),
+        stock=Stock(_known(event.pile.cards), 0, (), event.shuffle + 1),
+        hands=tuple(_known(dealt.cards) for dealt in event.hands),
+    )
 
 
 def _drawn(state: State, event: CardsDrawn) -> State:
@@ -150,3 +163,21 @@ def _known(cards: tuple[Card, ...] | UnsetType) -> tuple[Card, ...]:
     if isinstance(cards, UnsetType):
         raise TypeError("A redacted event can't be applied: it does not say its cards.")
     return cards
+
+
+_APPLY: Final[Mapping[type[PlanetPioneerEvent], Callable[[State, Any], State]]] = {
+    TurnBegan: _began,
+    CardsDrawn: _drawn,
+    CardBuilt: _built,
+    RoundBegan: _next_round,
+    CardDiscarded: _discarded,
+    VisitLaid: _visited,
+    CapLaid: _capped,
+    StrikeLaid: _struck,
+    AttackLaid: _attacked,
+    TurnSkipped: _skipped,
+    PileReshuffled: _reshuffled,
+    FinalRoundBegan: _ending,
+    CardsDealt: _dealt,
+}
+"""A table instead of a `match`: of a struct each `case` that does not fit costs a tenth of a microsecond."""
