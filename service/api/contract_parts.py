@@ -154,8 +154,8 @@ def _problem() -> dict[str, Any]:
             "version": {"type": "integer", "description": "The table's version; of a wrong record the entry's."},
             "entries": {
                 "type": "array",
-                "items": ref("Entry"),
-                "description": "The entries that the caller has missed, 200 at most.",
+                "items": {"anyOf": [ref("Entry"), ref("ShownTournamentEntry")]},
+                "description": "The entries that the caller has missed, of a table or a tournament, 200 at most.",
             },
             "scope": {"type": "string", "description": "The scope that the token lacks."},
             "line": {"type": "integer", "description": "The first line of a record that is wrong."},
