@@ -66,7 +66,7 @@ def test_unknown_fields_are_refused_by_name(public):
 def test_everybody_may_look_a_player_up(public, ada):
     shown = public.get(f"/v1/players/{ada.id}").json
 
-    assert {"id", "name", "kind", "created_at"} == set(shown)
+    assert {"id", "name", "kind", "created_at", "ratings"} == set(shown)
     assert "not_found" == public.get("/v1/players/nobody", status=404).json["code"]
 
 
@@ -252,3 +252,15 @@ def test_ids_and_secrets_follow_from_the_key_and_the_server_key(services):
     key = Key(key="k" * 32, mark="m")
     assert one.register("A", "human", key).token == one.register("A", "human", key).token
     assert one.register("A", "human", key).token != other.register("A", "human", key).token
+
+
+def test_a_profile_has_the_ratings_of_each_game(ada, bob, public):
+    assert [] == public.get(f"/v1/players/{ada.id}").json["ratings"] == ada.get("/v1/me").json["ratings"]
+    table = ada.table("beam-me-up", "me", "open", rated=True)["id"]
+    bob.sit(table)
+    bob.do(table, {"type": "resign"})
+
+    (rating,) = public.get(f"/v1/players/{ada.id}").json["ratings"]
+    (history,) = public.get(f"/v1/players/{ada.id}/ratings").json["items"]
+    assert ("beam-me-up", 1, history["games"][-1]["rating"]) == (rating["game"], rating["games"], rating["rating"])
+    assert [rating] == ada.get("/v1/me").json["ratings"]

@@ -9,6 +9,7 @@ from service.api.answers import NEVER_STORED, empty_answer, json_answer, replaye
 from service.api.operation import Answer, Body, Call, Operation
 from service.api.schemas.players import (
     EXAMPLE_PLAYER,
+    EXAMPLE_RATINGS,
     LimitsShown,
     Me,
     NewPlayerSchema,
@@ -16,6 +17,7 @@ from service.api.schemas.players import (
     PlayerMade,
     PlayerProfile,
     RateShown,
+    RatingNow,
     TokenList,
     TokenMade,
     TokenShown,
@@ -41,7 +43,14 @@ def create_player(call: Call) -> Response:
 def get_player(call: Call) -> Response:
     """`GET /v1/players/{player}`."""
     player = call.services.players.player(call.path["player"])
-    return json_answer(PlayerProfile(player.id, player.name, player.kind, rfc3339(player.created_ms)))
+    shown = PlayerProfile(
+        id=player.id,
+        name=player.name,
+        kind=player.kind,
+        created_at=rfc3339(player.created_ms),
+        ratings=_ratings(call, player.id),
+    )
+    return json_answer(shown)
 
 
 def get_me(call: Call) -> Response:
@@ -57,6 +66,7 @@ def get_me(call: Call) -> Response:
         name=player.name,
         kind=player.kind,
         created_at=rfc3339(player.created_ms),
+        ratings=_ratings(call, player.id),
         token_id=caller.token,
         scopes=caller.scopes,
         limits=shown,
@@ -83,6 +93,13 @@ def revoke_token(call: Call) -> Response:
     """`DELETE /v1/me/tokens/{token_id}`."""
     call.services.players.revoke(call.known, call.path["token_id"])
     return empty_answer()
+
+
+def _ratings(call: Call, player: str) -> tuple[RatingNow, ...]:
+    histories = {game: call.services.ratings.history(game, player) for game in call.services.games}
+    return tuple(
+        RatingNow(game=game, games=len(steps), rating=steps[-1].rating) for game, steps in histories.items() if steps
+    )
 
 
 def _rate(rate: Rate) -> RateShown:
@@ -129,13 +146,19 @@ OPERATIONS: Final = (
         name="getPlayer",
         tag="Players",
         summary="Look up a player",
-        text="What everybody may know of an account.",
+        text="What everybody may know of an account: its name, its kind, and its ratings.",
         view=get_player,
         answers={
             200: Answer(
                 meaning="The player.",
                 kind=PlayerProfile,
-                examples={"person": {**EXAMPLE_PLAYER, "created_at": "2026-05-01T12:00:00.000Z"}},
+                examples={
+                    "person": {
+                        **EXAMPLE_PLAYER,
+                        "created_at": "2026-05-01T12:00:00.000Z",
+                        "ratings": EXAMPLE_RATINGS,
+                    }
+                },
             )
         },
         problems=("not_found",),
@@ -157,6 +180,7 @@ OPERATIONS: Final = (
                     "person": {
                         **EXAMPLE_PLAYER,
                         "created_at": "2026-05-01T12:00:00.000Z",
+                        "ratings": EXAMPLE_RATINGS,
                         "token_id": "w6x5v4u3t2s7r6q5p4o3n2m7la",
                         "scopes": ["play", "tournaments", "webhooks"],
                         "limits": {

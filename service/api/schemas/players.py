@@ -8,6 +8,7 @@ from msgspec import Meta
 from domain.values import Value
 from service.api.fields import Name, one_of
 from service.application.accounts import ALL_SCOPES, Scope
+from service.application.ratings import Belief
 
 
 class NewPlayerSchema(Schema):
@@ -86,6 +87,22 @@ class PlayerMade(Value, frozen=True):
     token: TokenText
 
 
+class RatingNow(Value, frozen=True):
+    """A player's rating in a game."""
+
+    game: str
+    games: Annotated[int, Meta(description="How many rated games it rests on.")]
+    rating: Belief
+
+
+Ratings = Annotated[
+    tuple[RatingNow, ...],
+    Meta(
+        description="Of each game that the player has rated games in; `GET /v1/players/{player}/ratings` has the history."
+    ),
+]
+
+
 class PlayerProfile(Value, frozen=True):
     """An account as everybody may see it."""
 
@@ -93,6 +110,7 @@ class PlayerProfile(Value, frozen=True):
     name: PlayerName
     kind: Kind
     created_at: Time
+    ratings: Ratings
 
 
 class Me(Value, frozen=True):
@@ -102,6 +120,7 @@ class Me(Value, frozen=True):
     name: PlayerName
     kind: Kind
     created_at: Time
+    ratings: Ratings
     token_id: Annotated[str, Meta(description="The id of the token that asked.")]
     scopes: Scopes
     limits: Annotated[LimitsShown | None, Meta(description="The rate limits; null where there are none.")]
@@ -131,6 +150,9 @@ class TokenList(Value, frozen=True):
     next_cursor: Annotated[str | None, Meta(description="Always null: the list is whole.")]
 
 
+EXAMPLE_RATINGS: list[dict[str, Any]] = [
+    {"game": "beam-me-up", "games": 12, "rating": {"mu": 27.1, "sigma": 2.4, "low": 22.3, "high": 31.9}}
+]
 EXAMPLE_PLAYER: dict[str, Any] = {
     "id": "kq5hnzw3c2v4txrnbd7e6mjyoa",
     "name": "Ada",
