@@ -67,8 +67,16 @@ def test_a_list_looks_only_at_tables_whose_log_has_grown_and_asks_for_names_at_o
     public.get("/v1/tables")
     outlines, looked, asked = services.directory._outlines, [], []
     look, names = outlines._look, outlines._names
-    outlines._look = lambda table: looked.append(table) or look(table)
-    outlines._names = lambda ids: asked.append(tuple(ids)) or names(ids)
+
+    def looking(table):
+        looked.append(table)
+        return look(table)
+
+    def asking(ids):
+        asked.append(tuple(ids))
+        return names(ids)
+
+    outlines._look, outlines._names = looking, asking
 
     before = public.get("/v1/tables").data
     assert ([], before) == (looked, public.get("/v1/tables").data)

@@ -87,7 +87,7 @@ def test_whatever_is_added_meanwhile_a_walk_sees_all_that_was_there_once(request
         places[place.table] = place
         index.put(Listing(place=place, game="g", status="open", players=()))
 
-    directory = Directory(index, lambda tables: [_Shown(places[each]) for each in tables])  # type: ignore[arg-type, return-value]
+    directory = Directory(index, lambda tables: [_Shown(places[each]) for each in tables])  # type: ignore[misc]
     monkeypatch.setattr(directory, "_fits", lambda *_: True)
     for _ in range(rng.randrange(1, 25)):
         add()
