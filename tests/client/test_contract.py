@@ -244,6 +244,7 @@ TYPES: dict[str, Any] = {
     "FeedPage": models.NoticePage,
     "Belief": models.Belief,
     "RatedPlayer": models.Rated,
+    "RatingNow": models.RatingNow,
     "RatingStep": models.RatingStep,
     "RatingHistory": models.RatingHistory,
     "WebhookMade": models.Webhook,

@@ -16,13 +16,31 @@ Scope = Literal["play", "tournaments", "webhooks", "admin"]
 """What a token may do."""
 
 
+class Belief(msgspec.Struct, frozen=True):
+    """A rating: mean and deviation, and the mean less and more two deviations."""
+
+    mu: float
+    sigma: float
+    low: float
+    high: float
+
+
+class RatingNow(msgspec.Struct, frozen=True):
+    """A player's rating in a game, and the rated games that it rests on."""
+
+    game: str
+    games: int
+    rating: Belief
+
+
 class Player(msgspec.Struct, frozen=True):
-    """An account as everybody sees it."""
+    """An account as everybody sees it; at a seat with name and kind alone."""
 
     id: str
     name: str
     kind: Literal["human", "bot"]
     created_at: str = ""
+    ratings: list[RatingNow] = []
 
 
 class NewPlayer(msgspec.Struct, frozen=True):
@@ -59,6 +77,7 @@ class Me(msgspec.Struct, frozen=True):
     token_id: str
     scopes: list[Scope]
     limits: Limits | None = None
+    ratings: list[RatingNow] = []
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -293,15 +312,6 @@ class NoticePage(msgspec.Struct, frozen=True):
     items: list[Notice]
     first: int
     last: int
-
-
-class Belief(msgspec.Struct, frozen=True):
-    """A rating: mean and deviation, and the mean less and more two deviations."""
-
-    mu: float
-    sigma: float
-    low: float
-    high: float
 
 
 class Rated(msgspec.Struct, frozen=True):
