@@ -131,7 +131,8 @@ def test_limits_are_shared_between_processes(config, servers):  # noqa: F811 - a
 
 
 def move_of(api: Api, table: str) -> dict[str, object]:
-    return api.get(f"/v1/tables/{table}/commands").json["commands"][0]
+    listed: list[dict[str, object]] = api.get(f"/v1/tables/{table}/commands").json["commands"]
+    return listed[0]
 
 
 @pytest.fixture

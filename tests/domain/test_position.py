@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from domain.games import GAMES
 from domain.games.beam_me_up.events import CardsDealt
@@ -108,9 +108,11 @@ def test_a_fork_s_record_with_a_forged_position_is_found_at_its_first_entry() ->
     told = game_events(origin)
     verify(lines_of(fork_with(told)), GAMES)
     assert isinstance(told[0], CardsDealt)
-    hands = told[0].hands
-    twice = structs.replace(hands[0], cards=(hands[1].cards[0], *hands[0].cards[1:]))
-    forged = structs.replace(told[0], hands=(twice, hands[1]))
+    one, other = told[0].hands
+    assert one.cards is not UNSET
+    assert other.cards is not UNSET
+    twice = structs.replace(one, cards=(other.cards[0], *one.cards[1:]))
+    forged = structs.replace(told[0], hands=(twice, other))
     with pytest.raises(RecordError) as error:
         verify(lines_of(fork_with((forged, *told[1:]))), GAMES)
 
