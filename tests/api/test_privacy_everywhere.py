@@ -9,8 +9,7 @@ import gc
 import itertools
 import json
 import random
-import re
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from msgspec import structs
@@ -20,7 +19,7 @@ from domain.log import seen_log
 from domain.values import Seat
 from service.api.app import create_app
 from service.api.routes import ALL
-from service.application.limiting import Flow, Standing
+from service.application.limiting import Flow, Limiter, Standing
 from service.application.live import Live
 from service.bootstrap import in_memory
 from service.config import load
@@ -51,7 +50,7 @@ class World:
     def __init__(self, game: str, moves: int) -> None:
         services = in_memory(load({"STARLEDGER_RATE_LIMITS": "off", "STARLEDGER_WEBHOOKS_PRIVATE": "on"}))
         self.limiter = Counting()
-        self.services = dataclasses.replace(services, limiter=self.limiter)
+        self.services = dataclasses.replace(services, limiter=cast("Limiter", self.limiter))
         self.services.watch.heartbeat_s = 0.02
         self.app = create_app(self.services, [web_page()])
         public = Api(self.app)
@@ -103,7 +102,7 @@ class World:
                 continue
             for table in (self.table, self.finished) if "{table}" in operation.path else (self.table,):
                 values = {**self.parameters, "table": table}
-                path = re.sub(r"\{(\w+)\}", lambda match, values=values: values[match[1]], operation.path)
+                path = operation.path.format_map(values)
                 for query, media in itertools.product(ASKED.get(operation.name, ("",)), operation.media or ("",)):
                     found.append((operation.name, path + query, media))
         return found
@@ -116,7 +115,7 @@ class World:
         headers |= {"Authorization": f"Bearer {token}"} if token else {}
         answer = self.app.test_client().open(path, method=method, headers=headers, buffered=False)
         beat, body = HEARTBEATS.get(media, b""), b""
-        for chunk in answer.response:
+        for chunk in answer.iter_encoded():
             body += chunk
             if beat and answer.is_streamed and body.endswith(beat * 2):
                 break
@@ -128,7 +127,7 @@ class World:
 
     def everything(self, token: str | None) -> dict[tuple[str, ...], tuple[int, bytes]]:
         """Give all that a viewer is sent, by what he asked for."""
-        found = {}
+        found: dict[tuple[str, ...], tuple[int, bytes]] = {}
         for name, path, media in self.addresses():
             found[name, path, media, "GET"] = self.read(token, path, media)
             if media == "application/json":
@@ -174,7 +173,7 @@ def test_every_address_gives_the_same_bytes_in_every_format_for_two_worlds_that_
 
 def test_the_law_reads_every_format_of_every_address_and_finds_something_there():
     world = World("beam-me-up", 9)
-    seen = {}
+    seen: dict[tuple[str, str], bytes] = {}
     for _, token in world.viewers():
         for (name, _, media, how), (status, sent) in world.everything(token).items():
             if how == "GET" and status == 200:

@@ -164,8 +164,12 @@ def test_a_stop_waits_for_no_body_that_does_not_come(slow):
 
 def test_an_intake_knows_how_many_wait():
     given_up = []
+
+    def incoming(name):
+        return Incoming(name, lambda why: given_up.append((name, why)))
+
     bodies = Intake(2)
-    first, second, third = (Incoming(name, lambda why, name=name: given_up.append((name, why))) for name in "aab")
+    first, second, third = map(incoming, "aab")
     second.since += 1
     with bodies.waiting(first), bodies.waiting(second), bodies.waiting(third):
         assert ["a"] == [name for name, _ in given_up]
