@@ -15,6 +15,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis import GenerationMode
+from schemathesis.specs.openapi.checks import negative_data_rejection
 
 from service.api.app import create_app
 from service.application.places import Places
@@ -50,7 +51,15 @@ this list does not name, the schema has to say.
 """
 
 
-@schemathesis.serializer("application/vnd.starledger.record+jsonl", "application/x-ndjson", "application/jsonl")
+LINES = (
+    "application/vnd.starledger.record+jsonl",
+    "application/x-ndjson",
+    "application/jsonl",
+    "application/octet-stream",
+)
+
+
+@schemathesis.serializer(*LINES[:3])
 def lines(_context: Any, value: Any) -> Any:
     return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")
 
@@ -100,7 +109,10 @@ def test_every_operation_answers_as_the_contract_says(case: Any) -> None:
     _sent[label] += 1
     if IS_DEEP or _sent[label] <= ALL_OF or _sent[label] % STEP == 0:
         case.call_and_validate(
-            headers=HEADERS, additional_checks=[good_data_is_refused_only_for_what_no_schema_can_say]
+            headers=HEADERS,
+            additional_checks=[good_data_is_refused_only_for_what_no_schema_can_say],
+            # A body of lines is bytes whatever it was before it was written: a "number in the place of a string" is one.
+            excluded_checks=[negative_data_rejection] if case.media_type in LINES else [],
         )
 
 

@@ -1,5 +1,6 @@
 """The log of a table: which part, for whom, and whether to wait."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -14,16 +15,16 @@ from service.api.paging import LIMIT, MOST
 LONGEST_WAIT_S: Final = 30
 
 
-_LONGEST: Final = 30
-"""Digits, as many as any computer writes of a float and more."""
+_NUMBER: Final = re.compile(r"[0-9]{1,30}(?:\.[0-9]{1,30})?(?:[eE][+-]?[0-9]{1,3})?")
+"""A number that is not negative, as JSON writes it and any computer writes a float."""
 
 
 class QuerySeconds(fields.Field[float]):
-    """Seconds in a query: digits, and a fraction if wanted."""
+    """Seconds in a query: a number that is not negative."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> float:  # noqa: ARG002 - marshmallow's signature
         text = str(value)
-        if not text.isascii() or not text.replace(".", "", 1).isdigit() or len(text) > _LONGEST:
+        if not _NUMBER.fullmatch(text):
             raise ValidationError("Must be a number of seconds.")
         return float(text)
 
