@@ -63,7 +63,9 @@ def test_everything_that_is_wrong_says_what_to_do(on_servers, tmp_path):
     (tmp_path / "data" / "server.key").write_text("short")
     findings = found(load(on_servers))
 
-    assert {"key": "wrong", "workers": "wrong", "senders": "wrong"} == {k: f.grade for k, f in findings.items() if f.grade == "wrong"}
+    assert {"key": "wrong", "workers": "wrong", "senders": "wrong"} == {
+        k: f.grade for k, f in findings.items() if f.grade == "wrong"
+    }
     assert all(finding.todo for finding in findings.values() if finding.grade == "wrong")
 
 
