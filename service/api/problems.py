@@ -1,12 +1,13 @@
 """Failures as answers: RFC 9457 `application/problem+json`, made from every exception in one place."""
 
+import difflib
 import logging
 from collections.abc import Mapping
 from typing import Any, Final
 
 import marshmallow
 import msgspec
-from flask import Response
+from flask import Response, current_app, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
 from domain.errors import Refusal
@@ -19,6 +20,8 @@ from service.application.ports import Unavailable
 
 MEDIA_TYPE: Final = "application/problem+json"
 RETRY_AFTER_S: Final = 1
+_SHOWN: Final = 60
+"""So many characters of an address that is none are repeated, and only so short a one is likened to others."""
 _BY_STATUS: Final[Mapping[int, str]] = {
     404: "not_found",
     405: "method_not_allowed",
@@ -123,6 +126,15 @@ def flat(messages: Any, path: str = "") -> dict[str, str]:
     return {path or "body": words}
 
 
+def _nothing_at(path: str) -> str:
+    """Say that an address is none, and which one may be meant."""
+    if len(path) > _SHOWN:
+        return f"There is nothing at {path[:_SHOWN]}… All addresses stand at /docs."
+    known = {rule.rule for rule in current_app.url_map.iter_rules() if "<" not in rule.rule}
+    near = difflib.get_close_matches(path, known, n=1, cutoff=0.8)
+    return f"There is nothing at {path}{f'; did you mean {near[0]}?' if near else '.'} All addresses stand at /docs."
+
+
 def _of_http(error: HTTPException) -> Problem:
     status = error.code or 500
     if status >= 500 and status not in _BY_STATUS:  # noqa: PLR2004 - server errors
@@ -138,7 +150,7 @@ def _of_http(error: HTTPException) -> Problem:
         case RequestEntityTooLarge():
             detail = "The body is larger than this address takes."
         case _ if code == "not_found":
-            detail = "There is nothing at this address."
+            detail = _nothing_at(request.path)
         case _:
             pass
     return Problem(code, detail, headers=headers)

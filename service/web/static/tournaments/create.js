@@ -125,7 +125,7 @@ function Form({ games, first }) {
       <${Ties} ties=${facts.ties} onChange=${(ties) => setFacts({ ...facts, ties })} />
     </fieldset>
     <fieldset class="panel"><legend>Deals</legend>
-      <label class="check"><input type="checkbox" checked=${facts.duplicate} onChange=${set("duplicate", checked)} /> The same deals at all tables of a round (built-in bots only)</label>
+      <label class="check"><input type="checkbox" checked=${facts.duplicate} onChange=${set("duplicate", checked)} /> The same deals at all tables of a round</label>
       <label class="field"><span>Seed (lots, pairings and bots' deals are then the same every time)</span><input maxlength="64" value=${facts.seed} onInput=${set("seed")} placeholder="left out: drawn" /></label>
     </fieldset>
     <fieldset class="panel"><legend>Options of the game</legend><${SchemaForm} schema=${game.options} values=${options} onChange=${setOptions} errors=${optionErrors(error?.errors)} /></fieldset>
