@@ -119,7 +119,7 @@ def _stream(call: Call, live: Live, viewer: Viewer, after: int, framing: Framing
 def first_id(call: Call) -> int:
     """Give the version behind which a stream goes on; raises `Problem` `malformed_request`."""
     given = call.request.headers.get("Last-Event-ID")
-    if given is None:
+    if not given:  # clients that have no id yet may say so by an empty one
         after: int = call.query["after"]
         return after
     if not _LAST_ID.fullmatch(given):
