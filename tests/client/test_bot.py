@@ -93,8 +93,9 @@ def start_bot(server, token, *more):
     return subprocess.Popen([*command, "--url", server.base, "--token-file", str(token), *more], env=env)
 
 
-def test_bots_enter_a_tournament_check_in_and_play_all_their_tables(server):
+def test_bots_enter_a_tournament_check_in_and_play_all_their_tables(server, monkeypatch):
     """One enters by itself with the code, another one is entered by the organiser and finds out from its feed."""
+    monkeypatch.setenv("STARLEDGER_URL", server.base)
     over: list[str] = []
     both_know = asyncio.Event()
 

@@ -6,6 +6,8 @@ import threading
 import pytest
 from starledger_client import AsyncClient, Client, Conflict, Forbidden, Invalid, NotFound, Stale, Unauthenticated
 
+from tests.support.running import wait_for
+
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
 BOTS = [{"kind": "me"}, {"kind": "ai", "bot": "greedy"}]
 
@@ -154,6 +156,7 @@ def test_a_player_enters_checks_in_withdraws_and_is_told(client, server):
     client.withdraw(cup.id, mine.entry)
     assert None is client.tournament(cup.id).entry_of(me.id)
     assert "Rain" == client.tournament(client.cancel_tournament(cup.id, "Rain").id).ended
+    wait_for(lambda: len(client.notices().items) == 2, "both are told, behind the answers")
     told = client.notices()
     assert ["tournament_entered", "tournament_withdrawn"] == [each.type for each in told.items]
     for notice, expected in zip(client.follow_me(after=1), told.items[1:], strict=False):

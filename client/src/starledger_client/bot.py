@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import importlib
 import logging
+import os
 import sys
 import time
 from abc import ABC, abstractmethod
@@ -278,6 +279,8 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     logging.getLogger("httpx").setLevel(logging.WARNING)
     sys.path.insert(0, str(Path.cwd()))
+    if asked.url is not None:
+        os.environ["STARLEDGER_URL"] = asked.url  # where a bot asks something by itself, it asks there too
     module, _, name = asked.bot.partition(":")
     try:
         bot: Bot = getattr(importlib.import_module(module), name)()
