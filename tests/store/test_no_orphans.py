@@ -84,15 +84,16 @@ def test_a_server_comes_back_whichever_of_its_processes_is_killed_and_leaves_no_
 
 
 def test_a_server_that_is_killed_while_it_starts_is_started_again(tmp_path):
+    others = children()  # servers of the whole session
     with open_embedded(tmp_path) as servers:
         supervised = servers._events
         for _ in range(3):
             before = supervised.server.process.pid
             killed(before)
-            (starting,) = wait_for(lambda before=before: children() - {before, pid_of(servers.queue_url)})
+            (starting,) = wait_for(lambda before=before: children() - others - {before, pid_of(servers.queue_url)})
             killed(starting)
             wait_for(lambda before=before: supervised.server.process.pid != before and try_pid(servers.events_url))
-        assert {pid_of(servers.events_url), pid_of(servers.queue_url)} == children()
+        assert {pid_of(servers.events_url), pid_of(servers.queue_url)} == children() - others
 
 
 def children():
@@ -120,6 +121,7 @@ def test_a_launcher_that_is_killed_takes_servers_with_it_that_were_started_again
 def test_a_server_that_stands_still_while_it_starts_is_only_not_started(tmp_path, monkeypatch):
     """An answer that doesn't come is not an error that ends the supervision."""
     monkeypatch.setattr(server, "_START_S", 0.5)
+    others = children()
 
     class Silent:
         def ping(self):
@@ -131,7 +133,7 @@ def test_a_server_that_stands_still_while_it_starts_is_only_not_started(tmp_path
     monkeypatch.setattr(server, "open_client", lambda _: Silent())
     with pytest.raises(server.NotStarted, match="did not start"):
         open_embedded(tmp_path)
-    assert set() == children()
+    assert set() == children() - others
 
 
 # ---- who has the folder
