@@ -1,5 +1,6 @@
 """Fields that marshmallow lacks or takes too kindly: JSON's own types, exactly."""
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from typing import Any, Final
@@ -12,6 +13,21 @@ _MOST_DIGITS: Final = 9
 MOST_IN_A_QUERY: Final = 10**_MOST_DIGITS - 1
 """The largest number that a query may hold: below 2^31."""
 _BIDI: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+class Matches(validate.Validator):
+    """A text in which a pattern is found as JSON Schema means it: `$` is its end, not a line break before the end."""
+
+    def __init__(self, pattern: str, error: str | None = None) -> None:
+        self.pattern = pattern
+        self._wanted = re.compile(re.sub(r"\$$", r"\\Z", pattern))
+        self._error = error or f"Must match {pattern}."
+
+    def __call__(self, value: str) -> str:
+        """Check a text."""
+        if self._wanted.search(value) is None:
+            raise ValidationError(self._error)
+        return value
 
 
 class Integer(fields.Integer):

@@ -5,7 +5,16 @@ from typing import Any
 
 from marshmallow import Schema, fields, missing, validate
 
-from service.api.fields import MOST_IN_A_QUERY, NAME_LENGTH, Boolean, Integer, Name, QueryBoolean, QueryInteger
+from service.api.fields import (
+    MOST_IN_A_QUERY,
+    NAME_LENGTH,
+    Boolean,
+    Integer,
+    Matches,
+    Name,
+    QueryBoolean,
+    QueryInteger,
+)
 from service.api.paging import BothWays, Cursor
 from service.api.schemas.events import QuerySeconds
 from service.api.schemas.records import Moment
@@ -106,8 +115,8 @@ def _rule(rule: Any, *, is_list: bool) -> dict[str, Any]:
         case validate.Length(min=least, max=most):
             names = ("minItems", "maxItems") if is_list else ("minLength", "maxLength")
             return _given(dict(zip(names, (least, most), strict=True)))
-        case validate.Regexp(regex=regex):
-            return {"pattern": regex.pattern}
+        case Matches(pattern=pattern):
+            return {"pattern": pattern}
         case _:
             raise TypeError(f"the contract has no words for {rule!r}")
 

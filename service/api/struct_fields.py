@@ -5,7 +5,6 @@ is for the game's own checks. `load_struct` gives the struct.
 """
 
 import functools
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
@@ -13,7 +12,7 @@ import msgspec
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 from msgspec import inspect
 
-from service.api.fields import Boolean, Integer
+from service.api.fields import Boolean, Integer, Matches
 
 T = TypeVar("T")
 
@@ -89,19 +88,6 @@ class Tagged(fields.Field[Any]):
         if not isinstance(name, str) or name not in self.shapes:
             raise ValidationError({self.tag: [f"Must be one of: {', '.join(self.shapes)}."]})
         return {self.tag: name, **load_rest(self.shapes[name], value, self.tag)}
-
-
-class Matches(validate.Validator):
-    """A text in which a pattern is found, as JSON Schema and msgspec mean it."""
-
-    def __init__(self, pattern: str) -> None:
-        self._pattern = re.compile(pattern)
-
-    def __call__(self, value: str) -> str:
-        """Check a text."""
-        if self._pattern.search(value) is None:
-            raise ValidationError(f"Must match {self._pattern.pattern}.")
-        return value
 
 
 class StructField(fields.Field[Any]):

@@ -11,7 +11,7 @@ from domain.clock import Clock
 from domain.games import GAMES
 from domain.options import parse_options
 from domain.values import Value
-from service.api.fields import SEED_LENGTH, Boolean, Integer, QueryInteger, length, one_of
+from service.api.fields import SEED_LENGTH, Boolean, Integer, Matches, QueryInteger, length, one_of
 from service.api.paging import LIMIT, MOST, BothWays
 from service.api.struct_fields import StructField, schema_of
 from service.application.outlines import TableSummary
@@ -146,7 +146,7 @@ class SitDownSchema(Schema):
     )
     entropy = fields.String(
         load_default=None,
-        validate=validate.Regexp(ENTROPY, error="Must be up to 64 bytes in base64url."),
+        validate=Matches(ENTROPY, error="Must be up to 64 bytes in base64url."),
         metadata={
             "description": "Bytes of your own that enter the deal (base64url, up to 64 bytes), so that nobody, the "
             "server included, can have arranged it. Public."

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from domain.history import rfc3339
 from domain.values import Value
-from service.api.fields import QueryInteger, length, one_of
+from service.api.fields import Matches, QueryInteger, length, one_of
 from service.api.paging import LIMIT, MOST
 from service.api.schemas.feeds import FeedNotice
 from service.api.schemas.players import Time
@@ -22,7 +22,7 @@ class NewWebhookSchema(Schema):
         required=True,
         validate=[
             length(1, 2000),
-            validate.Regexp(
+            Matches(
                 r"^[Hh][Tt][Tt][Pp][Ss]?://[!-.0-~][!-~]*$",
                 error="Must be an http or https address with a host, in ASCII.",
             ),
