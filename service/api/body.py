@@ -8,6 +8,7 @@ from typing import Any, Final
 from flask import Request
 
 from service.api.problems import Problem, invalid_fields
+from service.api.raw_body import whole
 
 MOST_BYTES: Final = 64 * 1024
 MOST_DEPTH: Final = 32
@@ -26,8 +27,7 @@ def read_json(request: Request, most_bytes: int = MOST_BYTES, *, optional: bool 
     raw = _plain(request.environ, most_bytes)
     if raw is not None:
         return parse(raw)
-    request.max_content_length = most_bytes
-    raw = request.get_data(cache=False)
+    raw = whole(request, most_bytes)
     if not raw and optional:
         return {}
     packed = request.headers.get("Content-Encoding", "identity").lower()

@@ -17,10 +17,9 @@ def read_raw(request: Request, media: Sequence[str], most_bytes: int) -> bytes:
 
     Raises `Problem` `unsupported_media_type`, `malformed_request`, and werkzeug's `RequestEntityTooLarge`.
     """
-    request.max_content_length = most_bytes
     if request.mimetype and request.mimetype not in media:
         raise Problem("unsupported_media_type", f"Send Content-Type: {media[0]}; this request has {request.mimetype}.")
-    raw = request.get_data(cache=False)
+    raw = whole(request, most_bytes)
     match request.headers.get("Content-Encoding", "identity").lower():
         case "identity":
             return raw
@@ -28,6 +27,16 @@ def read_raw(request: Request, media: Sequence[str], most_bytes: int) -> bytes:
             return _unpacked(raw, most_bytes)
         case other:
             raise Problem("unsupported_media_type", f"Send the body as it is or in gzip; this request has {other}.")
+
+
+def whole(request: Request, most_bytes: int) -> bytes:
+    """Give the body's bytes; raises werkzeug's `RequestEntityTooLarge`."""
+    # Of a body that does not say how long it is, werkzeug gives what fits into its limit and is silent of the rest.
+    request.max_content_length = most_bytes + 1
+    raw = request.get_data(cache=False)
+    if len(raw) > most_bytes:
+        raise RequestEntityTooLarge
+    return raw
 
 
 def _unpacked(packed: bytes, most_bytes: int) -> bytes:

@@ -3,10 +3,12 @@
 import gzip
 import json
 import logging
+from io import BytesIO
 from typing import Any
 
 import pytest
 
+from domain.record import MAX_RECORD_BYTES
 from service.api.app import create_app
 from service.api.body import MOST_BYTES
 from service.api.problem_codes import PROBLEMS
@@ -75,6 +77,23 @@ def test_a_body_has_64_kib_at_most(public):
     assert MOST_BYTES == len(fits)
     post_raw(public, fits, 201)
     assert "body_too_large" == post_raw(public, fits + b" ", 413)["code"]
+
+
+@pytest.mark.parametrize(
+    ("path", "media", "most"),
+    [
+        ("/v1/players", "application/json", MOST_BYTES),
+        ("/v1/records/verify", "application/x-ndjson", MAX_RECORD_BYTES),
+    ],
+)
+def test_a_body_that_does_not_say_how_long_it_is_is_never_cut_to_what_fits(app, path, media, most):
+    def send(size: int) -> Any:
+        body = BytesIO(b'{"name": "Ada"}'.ljust(size))
+        unsaid = {"wsgi.input_terminated": True, "HTTP_TRANSFER_ENCODING": "chunked"}
+        return app.test_client().post(path, input_stream=body, content_type=media, environ_overrides=unsaid)
+
+    assert send(most).status_code in (200, 201)
+    assert (413, "body_too_large") == ((refused := send(most + 1)).status_code, refused.get_json()["code"])
 
 
 @pytest.mark.parametrize(
