@@ -8,22 +8,30 @@ from domain.values import Seat
 from service.application.ports import Damaged, Due
 
 FIELDS: Final = ("c", "b", "k", "p", "d", "s", "h", "n", "t")
-"""Command id, body's HMAC, version it was based on, seat, events, salt, head hash, what is due next, time in ms."""
+"""Command id, body's HMAC, version it was based on, seat, events, salt, head hash, what is due next, time in ms.
+
+`commit.lua` writes them under the same names.
+"""
+
+
+def values(entry: Entry, due: Due | None) -> tuple[bytes | str | int, ...]:
+    """Give the values of `FIELDS`, in their order; the hash is stored as 32 bytes."""
+    return (
+        entry.command_id,
+        entry.body,
+        entry.base,
+        "" if entry.seat is None else entry.seat,
+        entry.events,
+        entry.salt,
+        bytes.fromhex(entry.hash),
+        due.encode() if due else "",
+        entry.time_ms,
+    )
 
 
 def encode(entry: Entry, due: Due | None) -> list[bytes | str | int]:
-    """Give names and values in turn, as XADD takes them; the hash is stored as 32 bytes."""
-    return [
-        *("c", entry.command_id),
-        *("b", entry.body),
-        *("k", entry.base),
-        *("p", "" if entry.seat is None else entry.seat),
-        *("d", entry.events),
-        *("s", entry.salt),
-        *("h", bytes.fromhex(entry.hash)),
-        *("n", due.encode() if due else ""),
-        *("t", entry.time_ms),
-    ]
+    """Give names and values in turn, as XADD takes them."""
+    return [part for pair in zip(FIELDS, values(entry, due), strict=True) for part in pair]
 
 
 def decode(entry_id: bytes, fields: Any) -> Entry:

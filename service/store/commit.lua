@@ -2,9 +2,9 @@
 --
 -- KEYS  1 stream   2 outbox (zset table -> due ms)   3 running tables (set)   4 the table's secret
 --       5 perhaps: the key of a proof
--- ARGV  1 expected version   2 expected hash   3 command id   4 most entries of a tail to give back
---       5 ms until something is due, '' nothing   6 '1' the table is running, '0' not   7 secret, '' none
---       8 table   9 what the proof's key must hold   10 … the entry's fields and values
+-- ARGV  1 expected version   2 expected hash   3 most entries of a tail to give back
+--       4 ms until something is due, '' nothing   5 '1' the table is running, '0' not   6 secret, '' none
+--       7 table   8 what the proof's key must hold   9 … 17 the values of the entry's fields, the command id first
 -- Gives {'COMMITTED'} | {'DUPLICATE', position, tail} | {'CONFLICT', tail, 1 where it was cut}
 --       | {'DIVERGED'} | {'GONE'} | {'UNPROVEN'}
 --
@@ -12,7 +12,8 @@
 -- full), and nothing after it that can fail: what is written before an error stays.
 
 local stream, outbox, running, secret = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local expected, limit = tonumber(ARGV[1]), tonumber(ARGV[4])
+local expected, limit = tonumber(ARGV[1]), tonumber(ARGV[3])
+local due, table_id, command = ARGV[4], ARGV[7], ARGV[9]
 
 local function field(entry, name)
   local pairs_of = entry[2]
@@ -31,7 +32,7 @@ local function is_type(key, kind)
   return found == 'none' or found == kind
 end
 
-if KEYS[5] and redis.call('GET', KEYS[5]) ~= ARGV[9] then return {'UNPROVEN'} end
+if KEYS[5] and redis.call('GET', KEYS[5]) ~= ARGV[8] then return {'UNPROVEN'} end
 
 local last = redis.call('XREVRANGE', stream, '+', '-', 'COUNT', 1)[1]
 local head = last and version(last) or 0
@@ -46,7 +47,7 @@ if head > expected then
   end
   local tail = redis.call('XRANGE', stream, (expected + 1) .. '-0', '+', 'COUNT', limit)
   for _, entry in ipairs(tail) do
-    if field(entry, 'c') == ARGV[3] then return {'DUPLICATE', version(entry), tail} end
+    if field(entry, 'c') == command then return {'DUPLICATE', version(entry), tail} end
   end
   return {'CONFLICT', tail, head - expected > limit and 1 or 0}
 end
@@ -60,16 +61,17 @@ end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
-redis.call('XADD', stream, (expected + 1) .. '-0', unpack(ARGV, 10))
-if ARGV[7] ~= '' then redis.call('SET', secret, ARGV[7]) end
-if ARGV[5] ~= '' then
-  redis.call('ZADD', outbox, string.format('%.0f', now + ARGV[5]), ARGV[8])
+redis.call('XADD', stream, (expected + 1) .. '-0', 'c', command, 'b', ARGV[10], 'k', ARGV[11], 'p', ARGV[12],
+  'd', ARGV[13], 's', ARGV[14], 'h', ARGV[15], 'n', ARGV[16], 't', ARGV[17])
+if ARGV[6] ~= '' then redis.call('SET', secret, ARGV[6]) end
+if due ~= '' then
+  redis.call('ZADD', outbox, string.format('%.0f', now + due), table_id)
 else
-  redis.call('ZREM', outbox, ARGV[8])
+  redis.call('ZREM', outbox, table_id)
 end
-if ARGV[6] == '1' then
-  redis.call('SADD', running, ARGV[8])
+if ARGV[5] == '1' then
+  redis.call('SADD', running, table_id)
 else
-  redis.call('SREM', running, ARGV[8])
+  redis.call('SREM', running, table_id)
 end
 return {'COMMITTED'}

@@ -1,8 +1,9 @@
 """The names of keys: everything of a table and the outbox of its bucket share one hash slot."""
 
+import functools
 import hashlib
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 import redis
 
@@ -13,7 +14,17 @@ from service.store.errors import foreign_errors
 DEFAULT_BUCKETS: Final = 16
 MOST_BUCKETS: Final = 9999
 """The tag has four digits."""
+_KNOWN_TABLES: Final = 4096
 BUCKETS_KEY: Final = "starledger:buckets"
+
+
+class TableKeys(NamedTuple):
+    """The keys of one table: its stream, the outbox and the set of running tables of its bucket, its secret."""
+
+    stream: str
+    outbox: str
+    running: str
+    secret: str
 
 
 class Keys(Value, frozen=True):
@@ -41,6 +52,10 @@ class Keys(Value, frozen=True):
         """The set of a bucket's tables that have not ended."""
         return f"act:{_tag(bucket)}"
 
+    def of_table(self, table: str) -> TableKeys:
+        """All keys of a table, worked out once for those in play."""
+        return _of_table(self, table)
+
     def all_buckets(self) -> Iterator[int]:
         """The numbers of all buckets."""
         return iter(range(self.buckets))
@@ -54,6 +69,17 @@ class Keys(Value, frozen=True):
     def table_of(stream: bytes) -> str:
         """The table whose stream has this key."""
         return stream.decode().removesuffix(":ev").split(":", 2)[2]
+
+
+@functools.lru_cache(maxsize=_KNOWN_TABLES)
+def _of_table(keys: Keys, table: str) -> TableKeys:
+    bucket = keys.bucket(table)
+    return TableKeys(
+        stream=keys.stream(table),
+        outbox=keys.outbox(bucket),
+        running=keys.running(bucket),
+        secret=keys.secret(table),
+    )
 
 
 def recorded_keys(client: redis.Redis, buckets: int = DEFAULT_BUCKETS) -> Keys:

@@ -23,7 +23,7 @@ from service.application.ports import (
     check_versions,
 )
 from service.store.boot import Boot, Hygiene
-from service.store.codec import FIELDS, decode_all, encode
+from service.store.codec import FIELDS, decode_all, encode, values
 from service.store.errors import foreign_errors
 from service.store.keys import Keys
 from service.store.scripts import CLEAR, COMMIT, LEASE, REPAIR, WHOLE, Scripts
@@ -150,7 +150,7 @@ class RedisStore:
 
     def repair(self, table: str, due: Due | None, head: Head, *, running: bool) -> bool:
         """Rebuild a table's marks from its last entry, if that is still `head`."""
-        keys = [self._keys.stream(table), self._outbox(table), self._running(table)]
+        keys = [*self._keys.of_table(table)[:3]]
         args = [head.version, bytes.fromhex(head.hash), _delay(due), _flag(running=running), table]
         return bool(self._scripts.call(REPAIR, keys, args))
 
@@ -179,10 +179,10 @@ class RedisStore:
     # ---- inside
 
     def _outbox(self, table: str) -> str:
-        return self._keys.outbox(self._keys.bucket(table))
+        return self._keys.of_table(table).outbox
 
     def _running(self, table: str) -> str:
-        return self._keys.running(self._keys.bucket(table))
+        return self._keys.of_table(table).running
 
     def _write(
         self,
@@ -197,20 +197,19 @@ class RedisStore:
     ) -> Answer:
         if entry.version != expected.version + 1:
             raise ValueError(f"entry {entry.version} can't stand behind version {expected.version}")
-        keys = [self._keys.stream(table), self._outbox(table), self._running(table), self._keys.secret(table)]
+        keys = [*self._keys.of_table(table)]
         if proof is not None:
             keys.append(proof.key)
         args = [
             expected.version,
             bytes.fromhex(expected.hash),
-            entry.command_id,
             self._tail_limit,
             _delay(due),
             _flag(running=running),
             secret,
             table,
             b"" if proof is None else proof.held,
-            *encode(entry, due),
+            *values(entry, due),
         ]
         reply: list[Any] = self._scripts.call(COMMIT, keys, args)
         match reply:
