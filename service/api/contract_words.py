@@ -2,6 +2,8 @@
 
 from typing import Any, Final
 
+from service.api.dispatch import KEY_PATTERN
+
 INTRODUCTION: Final = """\
 Starledger plays card games over HTTP. A **table** is one session of a game; players and built-in bots sit at its
 **seats**. A player sends **commands** (wishes: `play_card`); an accepted one becomes an **entry** of **events** (facts:
@@ -48,16 +50,16 @@ KEY_HEADER: Final[dict[str, Any]] = {
     "name": "Idempotency-Key",
     "in": "header",
     "description": "A name of your choice for this wish, drawn at random: 1 to 128 printable ASCII characters, without a "
-    "token at least 32. The same key with the same request gets the same answer and changes nothing; with another "
+    "token at least 32; a comma between quotes only. The same key with the same request gets the same answer and changes nothing; with another "
     "request it is refused. Each player has keys of his own.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[!-~]([ -~]*[!-~])?$"},
+    "schema": {"type": "string", "minLength": 1, "maxLength": 128, "pattern": f"^({KEY_PATTERN})$"},
     "example": "6f1c1f0e-8c5b-4a44-9b1d-4f0f7d2f3a10",
 }
 STRONG_KEY_HEADER: Final[dict[str, Any]] = {
     **KEY_HEADER,
     "description": "A name of your choice for this wish, drawn at random: 32 to 128 printable ASCII characters, since no "
     "token protects it. The same key with the same request gets the same answer, its token included.",
-    "schema": {"type": "string", "minLength": 32, "maxLength": 128, "pattern": "^[!-~]([ -~]*[!-~])?$"},
+    "schema": {"type": "string", "minLength": 32, "maxLength": 128, "pattern": f"^({KEY_PATTERN})$"},
 }
 IF_MATCH: Final[dict[str, Any]] = {
     "name": "If-Match",

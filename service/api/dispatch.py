@@ -26,7 +26,10 @@ KEY_HEADER: Final = "Idempotency-Key"
 STRONG_KEY: Final = 32
 """The fewest characters of a key that no token protects."""
 
-_KEY: Final = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?")
+KEY_PATTERN: Final = '[!-+.-~-]([ -+.-~-]*[!-+.-~-])?|"[ !#-~]*"'
+"""A key has no comma but in quotes: HTTP makes one line of two, with a comma between (RFC 9110, 5.2)."""
+MOST_KEY: Final = 128
+_KEY: Final = re.compile(KEY_PATTERN)
 
 
 def view_function(operation: Operation, services: Services, recent: RecentKeys) -> Callable[..., Response]:
@@ -55,7 +58,7 @@ def view_function(operation: Operation, services: Services, recent: RecentKeys) 
         query = _query(current, operation, query_schema)
         sent = None if operation.body is None else _sent(current, operation.body)
         body = sent if body_schema is None or sent is None else _loaded(body_schema, sent)
-        key = _key(current, operation)
+        key = _key(current, operation, caller)
         call = Call(
             services=services,
             request=current,
@@ -127,13 +130,17 @@ def _sent(current: Request, body: Body) -> Any:
     return read_object(current, body.most_bytes, optional=body.optional)
 
 
-def _key(current: Request, operation: Operation) -> str | None:
+def _key(current: Request, operation: Operation, caller: Caller | None) -> str | None:
     key = current.headers.get(KEY_HEADER)
     if key is None or operation.keyed is None:
         return None
-    if not _KEY.fullmatch(key):
-        raise Problem("malformed_request", f"The header {KEY_HEADER} must have 1 to 128 printable ASCII characters.")
-    if operation.auth == "none" and len(key) < STRONG_KEY:
+    if len(key) > MOST_KEY or not _KEY.fullmatch(key):
+        raise Problem(
+            "malformed_request",
+            f"The header {KEY_HEADER} must stand once and have 1 to {MOST_KEY} printable ASCII characters; a comma may "
+            'stand between quotes only, as in "a,b".',
+        )
+    if caller is None and len(key) < STRONG_KEY:
         raise Problem(
             "idempotency_key_weak",
             f"Without a token the {KEY_HEADER} must have at least {STRONG_KEY} characters, drawn at random.",

@@ -111,7 +111,7 @@ def codes_of(operation: Operation) -> dict[int, list[str]]:
         codes |= {"malformed_json", "body_too_slow", "body_too_large", "unsupported_media_type", "validation_failed"}
     if operation.keyed is not None:
         codes |= {"malformed_request", "idempotency_key_reused"}
-        codes |= {"idempotency_key_weak"} if operation.auth == "none" else set()
+        codes |= {"idempotency_key_weak"} if operation.auth != "required" else set()
     if operation.request_headers:
         codes |= {"malformed_request"}
     by_status: dict[int, list[str]] = {}

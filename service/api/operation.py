@@ -25,7 +25,7 @@ Keyed = Literal["log", "derived", "recorded"]
 """What makes a repeat under an `Idempotency-Key` harmless.
 
 `log`: the table's own log, for as long as the table. `derived`: ids and secrets follow from the key. `recorded`:
-the first answer is kept for 24 hours.
+the first answer is kept for 24 hours, also that nothing was left to do.
 """
 
 Bucket = Literal["commands", "reads", "creations"]

@@ -23,13 +23,14 @@ def answered_again(call: Call, operation: Operation, recent: RecentKeys) -> Resp
 
     Raises `KeyReused` where the key came with something else.
     """
-    if call.player is None or call.key is None:
+    who = _who(call, operation)
+    if who is None or call.key is None:
         return None
-    if recent.is_other(call.player, call.key, hash(call.mark)):
+    if recent.is_other(who, call.key, hash(call.mark)):
         raise KeyReused
     if operation.keyed == "log":
         return None
-    repeat = call.services.repeats.get(call.player, call.key)
+    repeat = call.services.repeats.get(who, call.key)
     if repeat is None:
         return None
     if repeat.mark != _mark(call):
@@ -44,9 +45,10 @@ def answered_again(call: Call, operation: Operation, recent: RecentKeys) -> Resp
 
 def keep(call: Call, operation: Operation, recent: RecentKeys, answer: Response) -> Response:
     """Keep a good answer for a day; a refusal is not kept, its key may be used again."""
-    if call.player is None or call.key is None or answer.status_code >= _REFUSED:
+    who = _who(call, operation)
+    if who is None or call.key is None or answer.status_code >= _REFUSED:
         return answer
-    recent.keep(call.player, call.key, hash(call.mark))
+    recent.keep(who, call.key, hash(call.mark))
     if operation.keyed == "log":
         return answer
     recorded = operation.keyed == "recorded"
@@ -57,12 +59,17 @@ def keep(call: Call, operation: Operation, recent: RecentKeys, answer: Response)
         body=answer.get_data() if recorded else None,
     )
     try:
-        call.services.repeats.keep(call.player, call.key, repeat)
+        call.services.repeats.keep(who, call.key, repeat)
     except Unavailable as silent:
         if recorded:
             raise
         _log.warning("a key was not kept: %s", silent)  # what it made is found again by its derived id
     return answer
+
+
+def _who(call: Call, operation: Operation) -> str | None:
+    """Tell whose space a key is in: a player's, or that of all who have no token; None where the view sees to it."""
+    return None if operation.auth == "none" else call.player or ""
 
 
 def _mark(call: Call) -> str:

@@ -105,7 +105,7 @@ OPERATIONS: Final = (
             "version_conflict",
             "stale_version",
         ),
-        keyed="log",
+        keyed="recorded",
         bucket="creations",
     ),
 )

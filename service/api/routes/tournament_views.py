@@ -402,7 +402,7 @@ OPERATIONS: Final = (
         ),
         answers={200: Answer(meaning="The round.", kind=TournamentRoundShown, headers=_TAG, examples={"one": _ROUND})},
         problems=("not_found", "forbidden", "tournament_over", "version_conflict", "stale_version"),
-        keyed="log",
+        keyed="recorded",
         bucket="commands",
         request_headers=("If-Match",),
     ),
