@@ -227,7 +227,7 @@ def _line(number: int, raw: bytes) -> Line:
         line = _decoder.decode(text)
         same = canonical(msgspec.json.decode(text)) == text
     except (msgspec.MsgspecError, RecursionError, ValueError, OverflowError) as wrong:
-        raise RecordError(number, _said(number, wrong)) from None
+        raise RecordError(number, _said(number, raw, wrong)) from None
     if not same:
         raise RecordError(number, "not canonical JSON (RFC 8785)")
     if text == raw:
@@ -237,12 +237,20 @@ def _line(number: int, raw: bytes) -> Line:
     return line
 
 
-def _said(number: int, wrong: Exception) -> str:
-    """Say what a library found wrong with a line."""
+def _said(number: int, raw: bytes, wrong: Exception) -> str:
+    """Say what is wrong with a line that a library can't read."""
     if form := _FORM.search(str(wrong)):
         return f"the field {form[1]} is not written as it must be"
-    if isinstance(wrong, msgspec.DecodeError) and not isinstance(wrong, msgspec.ValidationError) and number == 1:
+    if number == 1:
         return f"this is no record: {wrong}"
+    if not raw.endswith(b"\n"):
+        return "the file is cut short in this line"
+    if not raw.strip():
+        return "an empty line"
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return "not UTF-8"
     return str(wrong)
 
 

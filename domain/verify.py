@@ -18,6 +18,7 @@ from domain.errors import Refusal
 from domain.game import AnyGame
 from domain.history import Entry, encode_events, first_broken
 from domain.log import UnknownEvent, apply_events, decode_events
+from domain.names import name_fault
 from domain.position import position_fault
 from domain.record import Check, Record, RecordError, decode_record, encode_record, header_of
 from domain.table import Table
@@ -53,7 +54,6 @@ from domain.table_rules import (
 from domain.values import Command, Event, Seat, Value
 
 _HEADER_LINES: Final = 1
-_NAME_LENGTH: Final = 40
 
 
 class Verified(Value, frozen=True):
@@ -166,9 +166,9 @@ def _check_names(record: Record, game: AnyGame, line: int) -> None:
     strangers = set(record.names) - players_of(record.entries, game)
     if strangers:
         raise RecordError(line, f"it names {min(strangers)!r}, who was not at this table", check="outcome")
-    long = [player for player, name in record.names.items() if len(name) > _NAME_LENGTH]
-    if long:
-        raise RecordError(line, f"the name of {long[0]!r} is longer than {_NAME_LENGTH} characters", check="outcome")
+    for player, name in sorted(record.names.items()):
+        if name and (fault := name_fault(name)):
+            raise RecordError(line, f"the name of {player!r} can't be one. {fault}", check="outcome")
 
 
 def _secret(record: Record, game: AnyGame) -> Secret:

@@ -1,18 +1,17 @@
 """Fields that marshmallow lacks or takes too kindly: JSON's own types, exactly."""
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from typing import Any, Final
 
 from marshmallow import ValidationError, fields, validate
 
-NAME_LENGTH: Final = 40
+from domain.names import name_fault
+
 SEED_LENGTH: Final = 64
 _MOST_DIGITS: Final = 9
 MOST_IN_A_QUERY: Final = 10**_MOST_DIGITS - 1
 """The largest number that a query may hold: below 2^31."""
-_BIDI: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 class Matches(validate.Validator):
@@ -71,13 +70,8 @@ class Name(fields.String):
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         name: str = super()._deserialize(value, attr, data, **kwargs).strip()
-        if not 1 <= len(name) <= NAME_LENGTH:
-            raise ValidationError(f"Must have 1 to {NAME_LENGTH} characters besides spaces around it.")
-        kinds = [unicodedata.category(c) for c in name]
-        if any(kind in ("Cc", "Zl", "Zp", "Cs") for kind in kinds) or _BIDI & set(name):
-            raise ValidationError("Must stand in one line: no control characters, no marks that turn its direction.")
-        if all(kind[0] in "ZC" for kind in kinds):
-            raise ValidationError("Must have a character that can be seen.")
+        if fault := name_fault(name):
+            raise ValidationError(fault)
         return name
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from marshmallow import Schema, fields, missing, validate
 
+from domain.names import NAME_LENGTH
 from service.api.fields import (
     MOST_IN_A_QUERY,
-    NAME_LENGTH,
     Boolean,
     Integer,
     Matches,

@@ -9,6 +9,7 @@ import msgspec
 
 from domain.errors import Refusal
 from domain.game import AnyGame
+from domain.names import in_one_line
 from domain.record import RecordError, lines_of
 from domain.values import ALL, PUBLIC, Value, Viewer
 from domain.verify import verify
@@ -46,7 +47,7 @@ class Reel(Value, frozen=True):
 
     def in_words(self, summary: str) -> str:
         """Give a summary with the players' names in the place of their seats."""
-        return _SEAT.sub(lambda match: self.names[int(match[1])], summary)
+        return _SEAT.sub(lambda match: self.names[int(match[1])], in_one_line(summary))
 
 
 def from_file(path: str, eyes: str | None, games: Mapping[str, AnyGame]) -> Reel:
@@ -68,7 +69,7 @@ def from_file(path: str, eyes: str | None, games: Mapping[str, AnyGame]) -> Reel
         str(seat.bot) if seat.kind == "ai" else verified.record.names.get(str(seat.player), "") for seat in header.seats
     ]
     return Reel(
-        table=header.table,
+        table=in_one_line(header.table),
         game=header.game,
         title=live.game.title,
         created=header.created,
@@ -128,6 +129,7 @@ def _placed(reel: Reel, outcome: Json, seat: int) -> str:
 
 def _told_apart(names: Sequence[str]) -> tuple[str, ...]:
     """Give each seat a name of its own: that of who sits there, with the seat where it would not tell."""
+    names = [in_one_line(name) for name in names]
     often = Counter(names)
     return tuple(
         name if name and often[name] == 1 else f"Seat {i} ({name})" if name else f"Seat {i}"

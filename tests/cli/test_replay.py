@@ -16,7 +16,7 @@ from service.cli import records as records_
 from service.cli.reel import Reel
 from service.cli.watching import Player
 from tests.cli.test_verify import RECORD, SHORT
-from tests.support.simulate import TABLE, played
+from tests.support.simulate import TABLE, Simulation, played, wish
 from tests.support.wire import wait_for
 
 
@@ -51,6 +51,16 @@ def test_players_are_named_by_the_record(tmp_path):
     file.write_bytes(encode_record(table.table, TABLE, table.entries, {}))
 
     assert replay(str(file), "--format", "text").startswith("Beam Me Up")
+
+
+def test_a_terminal_takes_no_orders_from_a_file(tmp_path):
+    order = "\x1b[2J"
+    table = Simulation(wish("beam-me-up", "greedy", f"bot{order}", chosen_seed="x", options={"earth_racer": False}))
+    table.play_out()
+    file = tmp_path / "c"
+    file.write_bytes(encode_record(table.table, f"t{order}", table.entries, {}))
+
+    assert "\x1b" not in replay(str(file), "--format", "text")
 
 
 def test_frames_as_json_are_those_of_the_seat(path):

@@ -22,8 +22,8 @@ from domain.verify import replay, verify
 from tests.support.simulate import TABLE, Simulation, played, wish
 
 
-def record_of(table: Simulation) -> bytes:
-    return encode_record(table.table, TABLE, table.entries, {"p_me": "Ada"})
+def record_of(table: Simulation, name: str = "Ada") -> bytes:
+    return encode_record(table.table, TABLE, table.entries, {"p_me": name})
 
 
 def wrong_line(record: bytes) -> int:
@@ -242,11 +242,21 @@ def test_a_file_without_its_last_line_break_is_cut_short() -> None:
 def test_what_is_wrong_with_a_line_is_said_in_plain_words() -> None:
     for wrong, said in (
         (b"a picture", "this is no record"),
+        (b'[Event "a game of chess"]\n', "this is no record"),
+        (b"".join(LINES[:4]) + LINES[4][:-9], "the file is cut short in this line"),
+        (b"".join([*LINES[:4], b"\n", *LINES[4:]]), "an empty line"),
+        (RECORD.replace(b'"salt"', b'"\xffalt"', 1), "not UTF-8"),
         (RECORD.replace(b'"salt":"', b'"salt":"x', 1), "the field salt is not written as it must be"),
     ):
         with pytest.raises(RecordError) as error:
             verify(wrong.splitlines(keepends=True), GAMES)
         assert said in str(error.value)
+
+
+@pytest.mark.parametrize("name", ["A\u0000", "\u001b[2JAda", "A\nB", "\u202eadA", "x" * 41, "\u200b"])
+def test_a_name_that_no_player_can_have_is_wrong(name: str) -> None:
+    with pytest.raises(RecordError, match="the name of 'p_me' can't be one"):
+        verify(record_of(SHORT, name).splitlines(keepends=True), GAMES)
 
 
 def test_the_check_that_fails_is_named() -> None:
