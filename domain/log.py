@@ -157,7 +157,7 @@ def game_events(game: AnyGame, entries: Iterable[Entry]) -> list[Event]:
 def summary(game: AnyGame, events: Iterable[Event]) -> str:
     """Say redacted events in words; says no more than they do."""
     words = (table_summary.words(event) if isinstance(event, TableEvent) else game.summary(event) for event in events)
-    text = ". ".join(_SEAT.sub(r"Seat \1", said) for said in words if said)
+    text = _SEAT.sub(r"Seat \1", ". ".join(said for said in words if said))
     return f"{text}." if text else ""
 
 

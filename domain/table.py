@@ -5,7 +5,7 @@ and nothing else.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any, Final, Literal, get_args
 
 import msgspec
 from msgspec import UNSET, structs
@@ -30,6 +30,7 @@ from domain.table_events import (
     ShownDeadline,
     TableAborted,
     TableCreated,
+    TableEvent,
     TableFinished,
     TableStarted,
     TurnTimedOut,
@@ -38,6 +39,8 @@ from domain.table_events import (
 from domain.values import Event, Seat, Value
 
 Status = Literal["open", "playing", "finished", "aborted"]
+
+_OWN: Final = frozenset(get_args(TableEvent))
 
 
 class SeatState(Value, frozen=True):
@@ -138,6 +141,8 @@ def created(table_id: str, game: AnyGame, event: TableCreated) -> Table:
 def evolve(table: Table, event: Event) -> Table:
     """Apply one event: no rule, no chance, no refusal."""
     match event:
+        case _ if type(event) not in _OWN:  # the game's, as nearly all are
+            return structs.replace(table, play=table.game.evolve(table.play, event))
         case SeatTaken(seat=seat, kind=kind):
             return _seat(
                 table,
@@ -188,7 +193,7 @@ def evolve(table: Table, event: Event) -> Table:
         case DealRevealed(secret=secret):
             return structs.replace(table, secret=secret)
         case _:
-            return structs.replace(table, play=table.game.evolve(table.play, event))
+            raise TypeError(f"a table begins with {type(event).__name__} or has no step for it")
 
 
 def shown_deadlines(state: ClockState, write: Callable[[int], str]) -> tuple[ShownDeadline, ...]:

@@ -141,6 +141,13 @@ class ReplaceBot(Value, frozen=True):
 TableCommand = TakeSeat | FillSeat | LeaveSeat | Abort | Play | Resign | AskPause | Expire | RevealDeal | ReplaceBot
 
 
+class Decided(Value, frozen=True):
+    """What a command causes: the events of its entry, never none, and the table that they make of the one before."""
+
+    events: tuple[Event, ...]
+    table: Table
+
+
 class _Draft:
     """The events of one entry while they are decided, with the table as they leave it."""
 
@@ -211,8 +218,8 @@ def admit(table: Table, command: TableCommand) -> None:
                 raise Refusal("table_not_finished", "Its deal is in play at this table itself.")
 
 
-def decide(table: Table, command: TableCommand, secret: Secret, now_ms: int) -> tuple[Event, ...]:
-    """Decide what a command causes: the events of its entry, never none; raises `Refusal`."""
+def decide(table: Table, command: TableCommand, secret: Secret, now_ms: int) -> Decided:
+    """Decide what a command causes; raises `Refusal`."""
     admit(table, command)
     draft = _Draft(table, secret, now_ms)
     match command:
@@ -251,7 +258,7 @@ def decide(table: Table, command: TableCommand, secret: Secret, now_ms: int) -> 
             draft.add(BotReplaced(seat=seat, bot=table.seats[seat].driver or "", reason=why))
             draft.move(seat, move)
             _after(draft, acted=seat)
-    return tuple(draft.events)
+    return Decided(events=tuple(draft.events), table=draft.table)
 
 
 def legal(table: Table, seat: Seat | None) -> tuple[Command | Resign | AskPause, ...]:

@@ -18,7 +18,7 @@ from domain.history import GENESIS, SALT_BYTES, Entry, chain, encode_events
 from domain.log import apply_events
 from domain.table import Table
 from domain.table_events import SeatTaken
-from domain.table_rules import Create, TableCommand, TakeSeat, admit, create, decide
+from domain.table_rules import Create, Decided, TableCommand, TakeSeat, admit, create, decide
 from domain.values import Event, Seat, Value
 from service.application.directory import TableIndex, listing_of
 from service.application.due import due_of, written
@@ -218,17 +218,16 @@ class Desk:
         if attempt.command_id in live.ids:
             return self._again(live, live.ids[attempt.command_id], attempt)
         try:
-            events, seat, now = self._decide(live, wish, attempt)
+            decided, seat, now = self._decide(live, wish, attempt)
         except (Refusal, StaleVersion):
             # A refusal may rest on a table that lags behind the store: it is given on the newest one only.
             if fresh or not self._catch_up(live):
                 raise
             return None
         head = live.head
-        before = live.table
-        table = apply_events(live.id, live.game, before, events)
+        before, table = live.table, decided.table
         due = due_of(table, live.entries[0].time_ms, now)
-        entry = self._entry(head, events, seat, attempt, now, due)
+        entry = self._entry(head, decided.events, seat, attempt, now, due)
         running = table.status in ("open", "playing")
         match self._store.commit(live.id, head, entry, due, running=running, proof=attempt.proof):
             case Committed():
@@ -252,17 +251,17 @@ class Desk:
                 self._tables.drop(live.id)
                 raise _unknown(live.id)
 
-    def _decide(self, live: Live, wish: Wish, attempt: Attempt) -> tuple[tuple[Event, ...], Seat | None, int]:
+    def _decide(self, live: Live, wish: Wish, attempt: Attempt) -> tuple[Decided, Seat | None, int]:
         table = live.table
         command, seat = wish(table)
         admit(table, command)
         if attempt.if_match is not None and not _matches(attempt.if_match, live.head):
             raise StaleVersion(live, attempt.if_match[0])
         now = max(self.now_ms(), live.entries[-1].time_ms)
-        events = decide(table, command, live.secret, now)
+        decided = decide(table, command, live.secret, now)
         if isinstance(command, TakeSeat):
-            seat = next(event.seat for event in events if isinstance(event, SeatTaken))
-        return events, seat, now
+            seat = next(event.seat for event in decided.events if isinstance(event, SeatTaken))
+        return decided, seat, now
 
     def _entry(
         self,

@@ -31,10 +31,11 @@ class Simulation:
     def do(self, command: TableCommand, seat: Seat | None = None, after_ms: int = 5) -> tuple[Event, ...]:
         """Decide a command; what is refused changes nothing but the time."""
         self.now_ms += after_ms
-        events = decide(self.table, command, self.secret, self.now_ms)
-        self.table = apply_events(TABLE, self.table.game, self.table, events)
-        self._seal(events, seat)
-        return events
+        decided = decide(self.table, command, self.secret, self.now_ms)
+        self.table = apply_events(TABLE, self.table.game, self.table, decided.events)
+        assert decided.table == self.table, "what was decided is not what the events make"
+        self._seal(decided.events, seat)
+        return decided.events
 
     def move(self, choose: Callable[[Sequence[Command]], Command] | None = None) -> None:
         """Let one seat that is to act do something legal."""
