@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from domain.clock import BankClock, Clock
+from domain.clock import BankClock, Clock, first_state
 from domain.errors import Refusal
 from domain.history import Entry, rfc3339
 from domain.log import ShownEntry, shown
@@ -60,10 +60,12 @@ class ClockShown(Value, frozen=True):
     seconds: int
     on_expiry: str
     deadlines: tuple[DeadlineShown, ...]
+    banks: Annotated[
+        tuple[float, ...], Meta(description="Seconds left by seat at this version; empty where the kind is `turn`.")
+    ]
     paused: bool
     increment: int | UnsetType = UNSET
     bot: str | UnsetType = UNSET
-    banks: Annotated[tuple[float, ...], Meta(description="Seconds left by seat at this version.")] | UnsetType = UNSET
 
 
 class Fairness(Value, frozen=True):
@@ -320,8 +322,8 @@ def _clock_shown(table: Table) -> ClockShown | None:
         seconds=clock.seconds,
         on_expiry=clock.on_expiry,
         deadlines=tuple(DeadlineShown(d.seat, rfc3339(d.due_ms)) for d in table.time.deadlines),
+        banks=tuple(ms / 1000 for ms in table.time.banks or first_state(clock, len(table.seats)).banks),
         paused=table.time.paused_ms is not None,
         increment=clock.increment if isinstance(clock, BankClock) else UNSET,
         bot=clock.bot,
-        banks=tuple(ms / 1000 for ms in table.time.banks) if isinstance(clock, BankClock) else UNSET,
     )

@@ -404,6 +404,16 @@ def test_clocks_are_shown_as_absolute_times_and_can_be_paused(ada, bob):
     assert "illegal_command" == refusal(ada, table, {"type": "pause_clock"}, 409)["code"]
 
 
+@pytest.mark.parametrize(
+    ("clock", "banks"),
+    [({"kind": "turn", "seconds": 60}, []), ({"kind": "bank", "seconds": 60, "increment": 2}, [60, 60])],
+)
+def test_a_clock_always_shows_deadlines_banks_and_whether_it_is_paused(ada, bob, clock, banks):
+    shown = ada.table(BMU, "me", "open", clock=clock)
+    assert clock | {"on_expiry": "default_move", "deadlines": [], "banks": banks, "paused": False} == shown["clock"]
+    assert banks == bob.sit(shown["id"])["clock"]["banks"]
+
+
 def test_a_table_without_a_clock_has_none_to_pause(table, ada):
     refused = refusal(ada, table, {"type": "pause_clock"}, 409)
     assert ("illegal_command", "G7") == (refused["code"], refused["ruling"])
