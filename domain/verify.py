@@ -244,7 +244,7 @@ def _next(table: Table, secret: Secret, entry: Entry, events: Sequence[Event]) -
     wrong = _Wrong("no command that its seat could give causes these events")
     for command in _candidates(table, entry.seat, events):
         try:
-            right = decide(table, command, secret, entry.time_ms)
+            right = decide(table, command, secret, entry.time_ms).events
         except Refusal as refused:
             wrong = _Wrong(f"the rules refuse it: {refused.message}")
             continue

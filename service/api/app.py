@@ -1,5 +1,6 @@
 """The application: every operation at its route, and the frame around each request."""
 
+import functools
 import logging
 import re
 import time
@@ -57,7 +58,7 @@ def create_app(services: Services, pages: Sequence[Blueprint] = ()) -> Flask:
         current: Request = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 - itself, once
         finish(current, response, services.config.cors)
         seconds = time.perf_counter() - current.environ[_BEGAN]
-        route = _OTHER_THAN.sub("<", current.url_rule.rule) if current.url_rule is not None else ""
+        route = "" if current.url_rule is None else _route(current.url_rule.rule)
         metrics.count(current.method, route, response.status_code, seconds)
         if _log.isEnabledFor(logging.INFO):
             facts: dict[str, Any] = {
@@ -117,6 +118,12 @@ def _add(app: Flask, operation: Operation, services: Services, recent: RecentKey
         view_func=view_function(operation, services, recent),
         methods=[operation.method],
     )
+
+
+@functools.cache
+def _route(rule: str) -> str:
+    """Give a rule as the metrics name it."""
+    return _OTHER_THAN.sub("<", rule)
 
 
 def _rule(path: str) -> str:
