@@ -19,8 +19,8 @@ from service.application.present import entries_shown, etag
 
 MOST_MISSED: Final = 200
 """So many missed entries come with a 412 or a lost race; the rest is in the events."""
-_CONFLICT: Final = 409
-_LOST: Final = "version_conflict"
+CONFLICT: Final = 409
+LOST: Final = "version_conflict"
 
 
 def attempt_of(call: Call, bound_to: tuple[int, str] | None = None) -> Attempt:
@@ -44,10 +44,10 @@ def handled(call: Call, table: str, wish: Wish) -> Done:
         raise _missed("stale_version", why, stale.live, stale.seen, call.player) from stale
     except Refusal as refusal:
         problem = problem_of(refusal)
-        if problem.code == _LOST:
+        if problem.code == LOST:
             seen = began if attempt.if_match is None else attempt.if_match[0]
-            raise _missed(_LOST, problem.detail, desk.table(table), seen, call.player) from refusal
-        if PROBLEMS[problem.code].status == _CONFLICT:
+            raise _missed(LOST, problem.detail, desk.table(table), seen, call.player) from refusal
+        if PROBLEMS[problem.code].status == CONFLICT:
             problem.more["version"] = desk.held(table).version
         raise problem from refusal
     if done.replayed and call.proof is not None:

@@ -29,12 +29,13 @@ from service.application.ports import (
     Head,
     Queue,
     Stream,
-    Unavailable,
 )
 from service.application.stream_kinds import is_tournament
 from service.application.tournament_due import due_of
 
 TRIES: Final = 20
+LOST: Final = "version_conflict"
+"""The code of a command that lost its race."""
 CACHE: Final = 200
 
 Wish = Callable[[Tournament], TournamentCommand]
@@ -211,7 +212,7 @@ class TournamentDesk:
     def handle(self, tournament_id: str, wish: Wish, attempt: Attempt) -> Decided:
         """Decide and commit one command; what has happened already gives no entry.
 
-        Raises `Refusal`, `StaleTournament`, `KeyReused`; `Unavailable` where others were faster again and again.
+        Raises `Refusal`, `StaleTournament`, `KeyReused`.
         """
         live = self._find(tournament_id)[0]
         fresh = False
@@ -222,7 +223,7 @@ class TournamentDesk:
                 self.hint(done.live)
                 return done
             fresh = True
-        raise Unavailable("others were faster again and again")
+        raise Refusal(LOST, "Others were faster again and again; try again.")
 
     def hint(self, live: LiveTournament) -> None:
         """Ask a worker to look at a tournament at which something is due now."""
@@ -263,9 +264,7 @@ class TournamentDesk:
                 return None
             case Diverged():
                 self._drop(live.id)
-                raise Refusal(
-                    "version_conflict", "The tournament's history is not the one that you saw; read it again."
-                )
+                raise Refusal(LOST, "The tournament's history is not the one that you saw; read it again.")
             case Gone():
                 self._drop(live.id)
                 raise _unknown(live.id)
@@ -347,4 +346,4 @@ def _unknown(tournament_id: str) -> Refusal:
     return Refusal("not_found", f"There is no tournament {tournament_id!r}.")
 
 
-__all__ = ["Decided", "LiveTournament", "StaleTournament", "TournamentDesk"]
+__all__ = ["LOST", "Decided", "LiveTournament", "StaleTournament", "TournamentDesk"]

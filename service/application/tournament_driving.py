@@ -34,7 +34,7 @@ from service.application.live import Live
 from service.application.ports import Unavailable
 from service.application.stream_kinds import is_tournament
 from service.application.tournament_deals import Deal, deal_of, shared_deal
-from service.application.tournament_desk import LiveTournament, TournamentDesk
+from service.application.tournament_desk import LOST, LiveTournament, TournamentDesk
 from service.application.tournament_due import PAIR, PRESENCE, START, TABLES, due_of
 from service.application.turns import Played, Player
 
@@ -124,7 +124,12 @@ class Driver:
 
     def _do(self, live: LiveTournament, command: TournamentCommand) -> None:
         attempt = Attempt(command_id=command_id("tournament", secrets.token_hex(8)))
-        self._desk.handle(live.id, lambda _: command, attempt)
+        try:
+            self._desk.handle(live.id, lambda _: command, attempt)
+        except Refusal as refusal:
+            if refusal.code == LOST:  # that passes: whoever drives comes back
+                raise Unavailable(refusal.message) from refusal
+            raise
 
     def _make_tables(self, live: LiveTournament, t: Tournament, current: Round) -> None:
         game = self._tables.games[t.plan.game]

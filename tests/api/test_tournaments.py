@@ -1,10 +1,16 @@
 """Tournaments over HTTP: made, entered, run by themselves, looked at, judged."""
 
 import json
+import os
 import random
+import re
 
 import pytest
 
+from domain.tournament.commands import AddEntries, NewEntry
+from service.application.handle import Attempt
+from service.application.tournament_desk import TournamentDesk
+from tests.api.test_commands import Store
 from tests.support.api import Api, new_key, play
 
 CUP = {"name": "Cup", "game": "beam-me-up", "options": {"earth_racer": False}, "format": "swiss", "seats_per_table": 2}
@@ -262,3 +268,45 @@ def test_what_tells_a_duplicate_deal_is_withheld_until_its_last_table_has_ended(
     assert public.record("/v1/records/verify", record, 200).json["valid"]
     assert 2 == public.get(f"/v1/tournaments/{made}/record").text.count('"type":"table"')
     assert ada.get(f"/v1/tournaments/{made}").json["secret"]
+
+
+def test_the_tag_of_a_tournament_is_its_version_its_hash_and_the_public(ada, played):
+    shown = ada.get(f"/v1/tournaments/{played}")
+    assert re.fullmatch(rf'"{shown.json["version"]}-[0-9a-f]{{16}}-public"', shown.headers["ETag"])
+    for view in ("standings", "crosstable", "rounds/1"):
+        assert shown.headers["ETag"] == ada.get(f"/v1/tournaments/{played}/{view}").headers["ETag"]
+
+
+def test_a_conflict_names_the_tournaments_version(ada, bob):
+    made = cup(ada).json["id"]
+    me = {"entry": {"kind": "me"}}
+    bob.post(f"/v1/tournaments/{made}/entries", me, status=201)
+    told = bob.post(f"/v1/tournaments/{made}/entries", me, status=409).json
+    assert ("already_entered", 2) == (told["code"], told["version"])
+
+
+@pytest.mark.parametrize("is_bound", [False, True])
+def test_who_loses_every_race_at_a_tournament_is_told_what_came_meanwhile(ada, services, monkeypatch, is_bound):
+    made = cup(ada).json["id"]
+    tag = ada.get(f"/v1/tournaments/{made}").headers["ETag"]
+    desk = services.tournaments
+    rival = TournamentDesk(services.store, services.queue, services.server_key, os.urandom, desk.now_ms)
+    entry = NewEntry(kind="ai", name="easy", bot="easy")
+    commit = services.store.commit
+
+    def late(*args, **more):
+        rival.handle(made, lambda _: AddEntries((entry,), by=ada.id), Attempt(new_key()))
+        return commit(*args, **more)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(desk, "_store", Store(services.store, late))
+        patched.setattr("service.application.tournament_desk.TRIES", 3)
+        body = {"entry": {"kind": "ai", "bot": "greedy"}}
+        more = {"If_Match": tag} if is_bound else {}
+        lost = ada.post(f"/v1/tournaments/{made}/entries", body, status=412 if is_bound else 409, key="race", **more)
+
+    assert ("stale_version" if is_bound else "version_conflict") == lost.json["code"]
+    assert ada.get(f"/v1/tournaments/{made}/events?after=1").json["items"] == lost.json["entries"]
+    assert (2 if is_bound else 4) == lost.json["version"]
+    assert ada.get(f"/v1/tournaments/{made}").headers["ETag"] == lost.headers["ETag"]
+    ada.post(f"/v1/tournaments/{made}/entries", body, status=201, key="race")

@@ -9,21 +9,20 @@ import msgspec
 from flask import Response
 
 from domain.values import Viewer
-from service.api.answers import NEVER_STORED, empty_answer, json_answer
+from service.api.answers import json_answer
 from service.api.at_hand import AT_HAND, AtHand
 from service.api.framing import EVENT_STREAM, FRAMINGS, JSON_LINES, Framing, JsonLines
+from service.api.live_answers import nothing_more, streamed, whole
 from service.api.operation import Answer, Call, Operation
 from service.api.problems import Problem
 from service.api.routes.tables import table_id
 from service.api.schemas.events import EncodedPage, EventsQuery
-from service.api.streams import HISTORY_LOST, Stream, reset
+from service.api.streams import HISTORY_LOST, reset
 from service.application.live import Live
 from service.application.present import LogPage, viewer_for
 
 JSON: Final = "application/json"
 MEDIA: Final = (JSON, EVENT_STREAM, JSON_LINES)
-RETRY_AFTER_S: Final = "5"
-"""When a stream's place may be free again."""
 _LAST_ID: Final = re.compile(r"[0-9]{1,18}")
 
 
@@ -84,36 +83,14 @@ def _lines(call: Call, live: Live, viewer: Viewer, after: int) -> Response:
 
 
 def _stream(call: Call, live: Live, viewer: Viewer, after: int, framing: Framing) -> Response:
-    watch, caller = call.services.watch, call.caller
+    watch = call.services.watch
     with live.lock:
         version, over = live.version, _is_over(live)
-    headers = {"Cache-Control": NEVER_STORED, "X-Accel-Buffering": "no"}
     if over and after == version and framing.media == EVENT_STREAM:
-        return empty_answer(204, headers)
+        return nothing_more()
     if after > version:
-        return Response(reset(framing, HISTORY_LOST, version), 200, headers, content_type=framing.media)
-    if call.request.method == "HEAD":
-        return Response(b"", 200, headers, content_type=framing.media)
-    if watch.ending:
-        raise Problem("unavailable", "The server is stopping; try again.", headers={"Retry-After": "1"})
-    if not watch.streams.take():
-        raise Problem(
-            "unavailable",
-            f"All {watch.streams.most} places for live streams are taken. Try again, or ask for pages with wait=30.",
-            headers={"Retry-After": RETRY_AFTER_S},
-        )
-    try:
-        body = Stream(
-            watch.open(live, viewer, after),
-            framing,
-            watch.streams,
-            watch.heartbeat_s,
-            is_allowed=lambda: caller is None or call.services.players.is_good(caller),
-        )
-    except BaseException:
-        watch.streams.give_back()
-        raise
-    return Response(body, 200, headers, content_type=framing.media, direct_passthrough=True)
+        return whole(framing, reset(framing, HISTORY_LOST, version))
+    return streamed(call, framing, lambda: watch.open(live, viewer, after), is_ending=watch.ending)
 
 
 def first_id(call: Call) -> int:

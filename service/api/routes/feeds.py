@@ -10,11 +10,11 @@ from flask import Response
 from service.api.answers import NEVER_STORED, json_answer
 from service.api.at_hand import AT_HAND, AtHand
 from service.api.framing import FRAMINGS, JSON_LINES, Framing
+from service.api.live_answers import streamed, whole
 from service.api.operation import Answer, Call, Operation
-from service.api.problems import Problem
-from service.api.routes.events import JSON, MEDIA, RETRY_AFTER_S, first_id
+from service.api.routes.events import JSON, MEDIA, first_id
 from service.api.schemas.feeds import EncodedFeedPage, FeedPage, FeedQuery
-from service.api.streams import HISTORY_LOST, Stream, reset
+from service.api.streams import HISTORY_LOST, reset
 from service.application.feeds import KEPT
 
 
@@ -67,33 +67,11 @@ def _lines(call: Call, after: int) -> Response:
 
 
 def _stream(call: Call, after: int, framing: Framing) -> Response:
-    watch, follow, caller = call.services.watch, call.services.feed_watch, call.known
-    headers = {"Cache-Control": NEVER_STORED, "X-Accel-Buffering": "no"}
-    bounds = follow.store.bounds(caller.player)
+    follow, player = call.services.feed_watch, call.known.player
+    bounds = follow.store.bounds(player)
     if after > bounds.last or 0 < after < bounds.first - 1:
-        return Response(reset(framing, HISTORY_LOST, bounds.last), 200, headers, content_type=framing.media)
-    if call.request.method == "HEAD":
-        return Response(b"", 200, headers, content_type=framing.media)
-    if follow.ending:
-        raise Problem("unavailable", "The server is stopping; try again.", headers={"Retry-After": "1"})
-    if not watch.streams.take():
-        raise Problem(
-            "unavailable",
-            f"All {watch.streams.most} places for live streams are taken. Try again, or ask for pages with wait=30.",
-            headers={"Retry-After": RETRY_AFTER_S},
-        )
-    try:
-        body = Stream(
-            follow.open(caller.player, after),
-            framing,
-            watch.streams,
-            watch.heartbeat_s,
-            is_allowed=lambda: call.services.players.is_good(caller),
-        )
-    except BaseException:
-        watch.streams.give_back()
-        raise
-    return Response(body, 200, headers, content_type=framing.media, direct_passthrough=True)
+        return whole(framing, reset(framing, HISTORY_LOST, bounds.last))
+    return streamed(call, framing, lambda: follow.open(player, after), is_ending=follow.ending)
 
 
 _NOTICE: Final = {

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any, Final
 
 import msgspec
@@ -13,14 +14,16 @@ from domain.tournament.events import Result
 from domain.tournament.log import shown
 from domain.tournament.rules import preview
 from domain.tournament.standings import crosstable, standings
-from service.api.answers import NEVER_STORED, empty_answer, json_answer, replayed
+from service.api.answers import empty_answer, json_answer, replayed
+from service.api.at_hand import AT_HAND, AtHand
 from service.api.dear import steps
 from service.api.etags import is_fresh, quoted
 from service.api.framing import EVENT_STREAM, FRAMINGS, JSON_LINES
+from service.api.live_answers import nothing_more, streamed, whole
 from service.api.operation import Answer, Body, Call, Operation
-from service.api.problems import Problem
 from service.api.routes.events import first_id
 from service.api.routes.tournaments import handle, live_of, looked_at, tag_of
+from service.api.schemas.events import LogQuery
 from service.api.schemas.tournaments import (
     AtQuery,
     Crosstable,
@@ -30,17 +33,16 @@ from service.api.schemas.tournaments import (
     PairingsPreview,
     PreviewTable,
     Standings,
-    TournamentEventsQuery,
     TournamentLog,
 )
+from service.api.streams import HISTORY_LOST, reset
+from service.api.tournament_follower import TournamentFollower, is_over
 from service.application.records import record_of
 from service.application.tournament_desk import LiveTournament
 from service.application.tournaments import TournamentRoundShown, round_shown, tournament_shown
 
 JSON: Final = "application/json"
 MEDIA: Final = (JSON, EVENT_STREAM, JSON_LINES)
-_LOOK_S: Final = 0.5
-"""So often a live stream looks for news."""
 
 _encode: Final = msgspec.json.Encoder(order="deterministic").encode
 
@@ -121,49 +123,52 @@ def list_tournament_events(call: Call) -> Response:
     media = call.request.accept_mimetypes.best_match(MEDIA, default=JSON)
     if media != JSON:
         return _stream(call, live, media)
+    after = call.query["after"]
+    if call.query["wait"] and live.version <= after and not is_over(live):
+        return _waited(call, live, after)
+    return _log_page(call, live, {})
+
+
+def _waited(call: Call, live: LiveTournament, after: int) -> Response:
+    """Answer when there is something behind `after`, or nothing can come any more, or the time is up."""
+    waits, end = call.services.watch.waits, time.monotonic() + call.query["wait"]
+    if not waits.take():
+        return _log_page(call, live, {"Retry-After": "1"})
+    follower = _follower(call, live, after)
+    at_hand: AtHand | None = call.request.environ.get(AT_HAND)
+    try:
+        with nullcontext() if at_hand is None else at_hand.aside():
+            while follower.head <= after and follower.state == "live" and (left := end - time.monotonic()) > 0:
+                follower.wait(left)
+    finally:
+        waits.give_back()
+    return _log_page(call, follower.live, {})
+
+
+def _log_page(call: Call, live: LiveTournament, headers: dict[str, str]) -> Response:
     after, limit = call.query["after"], call.query["limit"]
     with live.lock:
         entries, version, status = live.entries[after : after + limit], live.version, live.state.status
-    return json_answer(TournamentLog(items=tuple(map(shown, entries)), version=version, status=status))
+    return json_answer(TournamentLog(items=tuple(map(shown, entries)), version=version, status=status), headers=headers)
 
 
 def _stream(call: Call, live: LiveTournament, media: str) -> Response:
-    framing = FRAMINGS[media]
-    places, seconds = call.services.watch.streams, call.services.watch.heartbeat_s
-    headers = {"Cache-Control": NEVER_STORED, "X-Accel-Buffering": "no"}
-    after = first_id(call)
-    if call.request.method == "HEAD":
-        return Response(b"", 200, headers, content_type=media)
-    if live.state.status in ("finished", "cancelled") and after >= live.version and media == EVENT_STREAM:
-        return empty_answer(204, headers)
-    if not places.take():
-        raise Problem("unavailable", "All places for live streams are taken.", headers={"Retry-After": "5"})
+    framing, after = FRAMINGS[media], first_id(call)
+    with live.lock:
+        entries, version, over = live.entries[after:], live.version, is_over(live)
+    if media == JSON_LINES and not call.query["follow"]:
+        lines = framing.entries((each.version, _encode(shown(each))) for each in entries)
+        return Response(lines, 200, content_type=media)
+    if over and after == version and media == EVENT_STREAM:
+        return nothing_more()
+    if after > version:
+        return whole(framing, reset(framing, HISTORY_LOST, version))
+    return streamed(call, framing, lambda: _follower(call, live, after), is_ending=call.services.watch.ending)
 
-    def body() -> Iterator[bytes]:
-        at, last = after, time.monotonic()
-        now = live
-        try:
-            yield framing.opening
-            while True:
-                with now.lock:
-                    entries, status = now.entries[at:], now.state.status
-                if entries:
-                    yield framing.entries((each.version, _encode(shown(each))) for each in entries)
-                    at = entries[-1].version
-                if status in ("finished", "cancelled"):
-                    yield framing.end({"version": at, "status": status})
-                    return
-                if call.services.watch.ending:
-                    return
-                if time.monotonic() - last >= seconds:
-                    yield framing.heartbeat
-                    last = time.monotonic()
-                time.sleep(_LOOK_S)
-                now = call.services.tournaments.get(live.id)
-        finally:
-            places.give_back()
 
-    return Response(body(), 200, headers, content_type=media)
+def _follower(call: Call, live: LiveTournament, after: int) -> TournamentFollower:
+    watch = call.services.watch
+    return TournamentFollower(call.services.tournaments, live, after, lambda: watch.ending)
 
 
 def get_tournament_record(call: Call) -> Response:
@@ -349,10 +354,13 @@ OPERATIONS: Final = (
         name="listTournamentEvents",
         tag="Tournaments",
         summary="The log of a tournament",
-        text="All that has happened, in pages; with `Accept: text/event-stream` or `application/x-ndjson` live, until the "
-        "tournament is over. The ids of a stream are versions: `Last-Event-ID` or `after` go on behind them.",
+        text="All that has happened, for everybody the same. `Accept: application/json` gives a page; with `wait` it is "
+        "held back until there is something behind `after`. `Accept: text/event-stream` gives Server-Sent Events until the "
+        "tournament is over, `Accept: application/x-ndjson` an entry a line up to now, with `follow=true` also those to "
+        "come. Both go on behind `Last-Event-ID` or `after`, without a gap or a double; heartbeats, places and the "
+        "messages `end` and `reset` are those of `GET /v1/tables/{table}/events`.",
         view=list_tournament_events,
-        query=TournamentEventsQuery,
+        query=LogQuery,
         answers={
             200: Answer(
                 meaning="A part of the log.",
@@ -362,7 +370,7 @@ OPERATIONS: Final = (
             ),
             204: Answer(meaning="The tournament is over and all was sent: an EventSource stops."),
         },
-        problems=("not_found",),
+        problems=("not_found", "unavailable"),
         request_headers=("Last-Event-ID",),
     ),
     Operation(

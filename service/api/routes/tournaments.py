@@ -27,12 +27,14 @@ from domain.tournament.log import shown as entry_shown
 from domain.tournament.plan import TIE_BREAKS, Crowd, Entrance, NoShow, Plan, Points, check_plan
 from domain.tournament.rules import code_digest, decide
 from domain.tournament.state import Tournament
+from domain.values import PUBLIC
 from service.api.answers import empty_answer, json_answer, replayed
 from service.api.etags import if_match, is_fresh, quoted
-from service.api.handling import MOST_MISSED
+from service.api.handling import CONFLICT, LOST, MOST_MISSED
 from service.api.operation import Answer, Body, Call, Operation
 from service.api.paging import link, write_cursor
-from service.api.problems import Problem
+from service.api.problem_codes import PROBLEMS
+from service.api.problems import Problem, problem_of
 from service.api.schemas.tournaments import (
     AtQuery,
     BotEntry,
@@ -51,6 +53,7 @@ from service.application.directory import Place
 from service.application.handle import Attempt, command_id
 from service.application.ids import derived_id, is_id, new_id
 from service.application.limiting import CODES
+from service.application.present import etag
 from service.application.stream_kinds import TOURNAMENT
 from service.application.tournament_desk import Decided, LiveTournament, StaleTournament
 from service.application.tournaments import (
@@ -186,8 +189,8 @@ def looked_at(call: Call) -> tuple[LiveTournament, Tournament, int]:
 
 
 def tag_of(live: LiveTournament, version: int) -> str:
-    """Give the entity tag of a version: the same for all who look."""
-    return f"{version}-{live.entries[version - 1].hash[:16]}"
+    """Give the entity tag of a version: the public's, for all who look see the same."""
+    return etag(version, live.entries[version - 1].hash, PUBLIC)
 
 
 def attempt_of(call: Call) -> Attempt:
@@ -197,21 +200,34 @@ def attempt_of(call: Call) -> Attempt:
 
 
 def handle(call: Call, command: TournamentCommand) -> Decided:
-    """Hand a command in; raises `Problem` `stale_version` beside what the desk raises."""
-    given = call.path["tournament"]
+    """Hand a command in.
+
+    Raises `Problem`: a conflict with the tournament's version; a stale version, or a lost race, with what was missed.
+    """
+    desk, given, attempt = call.services.tournaments, call.path["tournament"], attempt_of(call)
+    known = given if is_id(given) else ""
+    began = desk.held(known).version
     try:
-        return call.services.tournaments.handle(given if is_id(given) else "", lambda _: command, attempt_of(call))
+        return desk.handle(known, lambda _: command, attempt)
     except StaleTournament as stale:
-        live = stale.live
-        with live.lock:
-            version, missed = live.version, live.entries[stale.seen : stale.seen + MOST_MISSED]
-        raise Problem(
-            "stale_version",
-            f"The tournament is at version {version}, not {stale.seen}.",
-            headers={"ETag": quoted(tag_of(live, version))},
-            version=version,
-            entries=tuple(map(entry_shown, missed)),
-        ) from stale
+        why = f"The tournament is at version {stale.live.version}; If-Match names another one."
+        raise _missed("stale_version", why, stale.live, stale.seen) from stale
+    except Refusal as refusal:
+        problem = problem_of(refusal)
+        if problem.code == LOST:
+            seen = began if attempt.if_match is None else attempt.if_match[0]
+            raise _missed(LOST, problem.detail, desk.get(known), seen) from refusal
+        if PROBLEMS[problem.code].status == CONFLICT:
+            problem.more["version"] = desk.held(known).version
+        raise problem from refusal
+
+
+def _missed(code: str, why: str, live: LiveTournament, seen: int) -> Problem:
+    """Tell what the caller has missed since a version; everybody may see all of it."""
+    with live.lock:
+        version, missed = live.version, live.entries[seen : seen + MOST_MISSED]
+    tag = quoted(tag_of(live, version))
+    return Problem(code, why, headers={"ETag": tag}, version=version, entries=tuple(map(entry_shown, missed)))
 
 
 def tournament_answer(done: Decided, status: int = 200, headers: dict[str, str] | None = None) -> Response:

@@ -29,8 +29,8 @@ class QuerySeconds(fields.Field[float]):
         return float(text)
 
 
-class EventsQuery(Schema):
-    """Which part of the log, through whose eyes, and whether to wait."""
+class LogQuery(Schema):
+    """Which part of a log, and whether to wait."""
 
     after = QueryInteger(
         load_default=0,
@@ -49,15 +49,20 @@ class EventsQuery(Schema):
         load_default=0.0,
         validate=validate.Range(min=0, max=LONGEST_WAIT_S),
         metadata={
-            "description": "For a page: how many seconds to wait while there is nothing behind `after`. A table that "
-            "has ended never waits, and a server with too many who wait answers at once.",
+            "description": "For a page: how many seconds to wait while there is nothing behind `after`. Where all has "
+            "ended there is no waiting, and a server with too many who wait answers at once.",
             "type": "number",
         },
     )
     follow = QueryBoolean(
         load_default=False,
-        metadata={"description": "For JSON Lines: stay and send new entries as they come, until the table has ended."},
+        metadata={"description": "For JSON Lines: stay and send new entries as they come, to the end."},
     )
+
+
+class EventsQuery(LogQuery):
+    """Which part of a table's log, through whose eyes, and whether to wait."""
+
     as_ = fields.String(
         data_key="as",
         load_default=None,

@@ -264,21 +264,6 @@ class AtQuery(Schema):
     )
 
 
-class TournamentEventsQuery(Schema):
-    """Which part of the log."""
-
-    after = QueryInteger(
-        load_default=0,
-        validate=validate.Range(min=0),
-        metadata={"description": "Only entries behind this version. In a stream `Last-Event-ID` goes before it."},
-    )
-    limit = QueryInteger(
-        load_default=50,
-        validate=validate.Range(min=1, max=200),
-        metadata={"description": "How many entries at most, in a page."},
-    )
-
-
 class RatingsQuery(Schema):
     """Of which game."""
 

@@ -91,7 +91,7 @@ class House:
 def _check(method: str, path: str, answered: Connection, content: bytes) -> None:
     """Hold an answer against the contract."""
     place = path.partition("?")[0]
-    template = re.sub(r"(?<=/v1/tables/)[^/]+", "{table}", place)
+    template = re.sub(r"/v1/(table|tournament)s/[^/]+", r"/v1/\1s/{\1}", place)
     contract.check(method, template, answered.status, Headers(answered.headers), content)
 
 
