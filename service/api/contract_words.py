@@ -50,7 +50,7 @@ KEY_HEADER: Final[dict[str, Any]] = {
     "name": "Idempotency-Key",
     "in": "header",
     "description": "A name of your choice for this wish, drawn at random: 1 to 128 printable ASCII characters, without a "
-    "token at least 32; a comma between quotes only. The same key with the same request gets the same answer and changes nothing; with another "
+    "token at least 32; each comma followed by a space. The same key with the same request gets the same answer and changes nothing; with another "
     "request it is refused. Each player has keys of his own.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 128, "pattern": f"^({KEY_PATTERN})$"},
     "example": "6f1c1f0e-8c5b-4a44-9b1d-4f0f7d2f3a10",

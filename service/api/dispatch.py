@@ -26,8 +26,8 @@ KEY_HEADER: Final = "Idempotency-Key"
 STRONG_KEY: Final = 32
 """The fewest characters of a key that no token protects."""
 
-KEY_PATTERN: Final = '[!-+.-~-]([ -+.-~-]*[!-+.-~-])?|"[ !#-~]*"'
-"""A key has no comma but in quotes: HTTP makes one line of two, with a comma between (RFC 9110, 5.2)."""
+KEY_PATTERN: Final = '[!-+.-~-](([ -+.-~-]|, )*[!-+.-~-])?|"[ !#-~]*"'
+"""A comma stands before a space or in quotes: where it joins, granian has made one header of two (RFC 9110, 5.2)."""
 MOST_KEY: Final = 128
 _KEY: Final = re.compile(KEY_PATTERN)
 
@@ -137,8 +137,8 @@ def _key(current: Request, operation: Operation, caller: Caller | None) -> str |
     if len(key) > MOST_KEY or not _KEY.fullmatch(key):
         raise Problem(
             "malformed_request",
-            f"The header {KEY_HEADER} must stand once and have 1 to {MOST_KEY} printable ASCII characters; a comma may "
-            'stand between quotes only, as in "a,b".',
+            f"The header {KEY_HEADER} must stand once and have 1 to {MOST_KEY} printable ASCII characters; a space "
+            "follows each comma.",
         )
     if caller is None and len(key) < STRONG_KEY:
         raise Problem(

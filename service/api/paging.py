@@ -44,17 +44,20 @@ class BothWays(fields.Field[Step]):
         return Step(place, is_back)
 
 
-class PageQuery(Schema):
-    """The part of a list that is wanted."""
+class NewestFirstQuery(Schema):
+    """The part of a list, newest first, that is wanted."""
 
     limit = QueryInteger(
         load_default=LIMIT,
         validate=validate.Range(min=1, max=MOST),
         metadata={"description": "How many items at most."},
     )
-    cursor = Cursor(
+    cursor = BothWays(
         load_default=None,
-        metadata={"description": "Where to go on: the `next_cursor` of the page before. Opaque."},
+        metadata={
+            "description": "Where to go on: the `next_cursor` of the page before, or the cursor of a `Link` with "
+            '`rel="prev"`, which leads back to newer items. Opaque.'
+        },
     )
 
 

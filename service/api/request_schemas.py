@@ -19,6 +19,7 @@ from service.api.paging import BothWays, Cursor
 from service.api.schemas.events import QuerySeconds
 from service.api.schemas.records import Moment
 from service.api.schemas.tournaments import Time
+from service.api.short_lists import AfterKey
 from service.api.struct_fields import StructField
 
 
@@ -84,7 +85,7 @@ def _kind(field: fields.Field[Any], parts: dict[Any, dict[str, Any]]) -> dict[st
             return {"anyOf": [part, {"type": "null"}]} if field.allow_none else dict(part)
         case Name():
             return {"type": "string", "minLength": 1, "maxLength": NAME_LENGTH}
-        case Cursor() | BothWays():
+        case Cursor() | BothWays() | AfterKey():
             return {"type": "string", "minLength": 1}
         case Moment() | Time():
             return {"type": "string", "format": "date-time"}

@@ -24,8 +24,8 @@ class TournamentIndex(Protocol):
         """Enter a tournament."""
         ...
 
-    def rows(self, before: Place | None, limit: int) -> Sequence[Place]:
-        """Give at most `limit` places behind `before`, newest first."""
+    def rows(self, before: Place | None, limit: int, *, is_back: bool = False) -> Sequence[Place]:
+        """Give at most `limit` places behind `before`, newest first; with `is_back` those newer than it, oldest first."""
         ...
 
 

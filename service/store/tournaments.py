@@ -29,24 +29,25 @@ class RedisTournamentIndex:
         with foreign_errors():
             self._client.zadd(KEY, {place.table: place.created_ms}, nx=True)
 
-    def rows(self, before: Place | None, limit: int) -> Sequence[Place]:
-        """Give at most `limit` places behind `before`, newest first."""
+    def rows(self, before: Place | None, limit: int, *, is_back: bool = False) -> Sequence[Place]:
+        """Give at most `limit` places behind `before`, newest first; with `is_back` those newer than it, oldest first."""
+        first, last = ("-inf", "+inf") if is_back else ("+inf", "-inf")
         found: list[Place] = []
         offset = 0
         with foreign_errors():
             while True:
                 rows: list[Any] = self._client.zrange(
                     KEY,
-                    "+inf" if before is None else before.created_ms,
-                    "-inf",
-                    desc=True,
+                    first if before is None else before.created_ms,
+                    last,
+                    desc=not is_back,
                     byscore=True,
                     offset=offset,
                     num=limit,
                     withscores=True,
                 )
                 places = (Place(created_ms=int(score), table=each.decode()) for each, score in rows)
-                found += [place for place in places if before is None or _order(place) < _order(before)]
+                found += [place for place in places if _is_behind(place, before, is_back=is_back)]
                 if len(found) >= limit or len(rows) < limit:
                     return found[:limit]
                 offset += len(rows)
@@ -64,11 +65,12 @@ class MemoryTournamentIndex:
         with self._lock:
             self._held.setdefault(place.table, place.created_ms)
 
-    def rows(self, before: Place | None, limit: int) -> Sequence[Place]:
-        """Give at most `limit` places behind `before`, newest first."""
+    def rows(self, before: Place | None, limit: int, *, is_back: bool = False) -> Sequence[Place]:
+        """Give at most `limit` places behind `before`, newest first; with `is_back` those newer than it, oldest first."""
         with self._lock:
-            places = sorted((Place(created_ms=ms, table=each) for each, ms in self._held.items()), key=_order)
-        return [place for place in reversed(places) if before is None or _order(place) < _order(before)][:limit]
+            places = [Place(created_ms=ms, table=each) for each, ms in self._held.items()]
+        places.sort(key=_order, reverse=not is_back)
+        return [place for place in places if _is_behind(place, before, is_back=is_back)][:limit]
 
 
 class RedisRatedGames:
@@ -121,6 +123,12 @@ class MemoryRatedGames:
         """Give how often something was written."""
         with self._lock:
             return self._count.get(game, 0)
+
+
+def _is_behind(place: Place, before: Place | None, *, is_back: bool) -> bool:
+    if before is None:
+        return True
+    return _order(place) > _order(before) if is_back else _order(place) < _order(before)
 
 
 def _order(place: Place) -> tuple[int, bytes]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.application.directory import Directory, Listing, Place, Wanted
-from service.store import MemoryTableIndex, RedisTableIndex
+from service.store import MemoryTableIndex, MemoryTournamentIndex, RedisTableIndex, RedisTournamentIndex
 from tests.api.test_lists import clock  # noqa: F401 - a fixture
 from tests.support.api import Api
 from tests.support.servers import events_client, servers  # noqa: F401 - fixtures
@@ -62,9 +62,53 @@ def test_filters_hold_in_both_directions(ada, public, clock):  # noqa: F811
     assert [tables[5], tables[3], tables[1]] == [*ids(first), *ids(last)]
 
 
+def test_tournaments_are_read_in_both_directions_while_others_come(ada, public):
+    def new(count: int) -> list[str]:
+        plan = {"name": "Cup", "format": "swiss", "seats_per_table": 2}
+        games = ("beam-me-up", "universal-match")
+        return [
+            ada.post("/v1/tournaments", {**plan, "game": games[n % 2]}, status=201).json["id"] for n in range(count)
+        ]
+
+    made = new(5)
+    order = ids(public.get("/v1/tournaments"))
+    pages = [public.get("/v1/tournaments?limit=2")]
+    while "next" in links(pages[-1]):
+        pages.append(public.get(links(pages[-1])["next"]))
+    back = [pages[-1]]
+    while "prev" in links(back[-1]):
+        back.append(public.get(links(back[-1])["prev"]))
+    assert sorted(made) == sorted(order)
+    assert [order[:2], order[2:4], order[4:]] == [ids(page) for page in pages]
+    assert [order[4:], order[2:4], order[:2]] == [ids(page) for page in back if ids(page)]
+
+    later = new(1)
+    first = public.get(links(back[1])["prev"])
+    assert (order[:2], later) == (ids(first), ids(public.get(links(first)["prev"])))
+    bmu = public.get("/v1/tournaments?limit=1&game=beam-me-up")
+    second = public.get(links(bmu)["next"])
+    assert ids(bmu) == ids(public.get(links(second)["prev"]))
+    assert {"beam-me-up"} == {item["game"] for page in (bmu, second) for item in page.json["items"]}
+
+
 @pytest.mark.parametrize("cursor", ["x", "PDE", "PHguYQ", "LTEuYQ"])
 def test_what_is_no_cursor_is_refused(public, cursor):
     assert "cursor" in public.get(f"/v1/tables?cursor={cursor}", status=422).json["errors"]
+
+
+@pytest.mark.parametrize("kind", ["memory", "server"])
+def test_an_index_of_tournaments_gives_what_is_behind_a_place_and_what_is_newer(request, kind):
+    index: Any = MemoryTournamentIndex()
+    if kind == "server":
+        index = RedisTournamentIndex(request.getfixturevalue("events_client"))
+    places = [Place(created_ms=1000 + n // 3, table=f"cup_{n}") for n in range(9)]
+    for place in random.Random(1).sample(places, 9):
+        index.put(place)
+
+    assert [] == list(index.rows(places[8], 3, is_back=True))
+    for at, place in enumerate(places):
+        assert list(reversed(places[:at]))[:2] == list(index.rows(place, 2))
+        assert places[at + 1 :][:2] == list(index.rows(place, 2, is_back=True))
 
 
 class _Shown:

@@ -191,6 +191,7 @@ def test_without_a_token_a_key_is_long_and_holds_for_its_body(services, ada, bob
         ("!~ -_.;=", True),
         ('"8e03978e-40d5-43dd-bc93-6894a57f9324"', True),
         ('"a,b"', True),
+        ("make it once, please", True),
         ("k" * 129, False),
         ("one,other", False),
         ('"one","other"', False),

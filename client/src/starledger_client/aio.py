@@ -62,8 +62,7 @@ class AsyncClient(AsyncTournaments):
 
     async def tokens(self) -> list[Token]:
         """List the own tokens, without their secrets."""
-        page = await self.send(read("/v1/me/tokens", Page[Token]))
-        return page.items
+        return [each async for each in self.pages("/v1/me/tokens", Token)]
 
     async def create_token(self, scopes: list[str] | None = None, key: str | None = None) -> NewToken:
         """Make another token with some of the scopes that this one has; None: with all."""
@@ -85,8 +84,7 @@ class AsyncClient(AsyncTournaments):
 
     async def ratings(self, game: str) -> list[Rated]:
         """Give a game's leaderboard."""
-        page = await self.send(read("/v1/ratings", Page[Rated], game=game))
-        return page.items
+        return [each async for each in self.pages("/v1/ratings", Rated, game=game)]
 
     async def player_ratings(self, player: str) -> list[RatingHistory]:
         """Give a player's ratings with their history, by game."""
@@ -97,8 +95,7 @@ class AsyncClient(AsyncTournaments):
 
     async def games(self) -> list[Game]:
         """List the games with options, commands and cards."""
-        page = await self.send(read("/v1/games", Page[Game]))
-        return page.items
+        return [each async for each in self.pages("/v1/games", Game)]
 
     async def game(self, game: str) -> Game:
         """Give one game of the catalogue."""
@@ -252,8 +249,7 @@ class AsyncClient(AsyncTournaments):
 
     async def webhooks(self) -> list[Webhook]:
         """List the own webhooks."""
-        page = await self.send(read("/v1/webhooks", Page[Webhook]))
-        return page.items
+        return [each async for each in self.pages("/v1/webhooks", Webhook)]
 
     async def webhook(self, webhook: str) -> Webhook:
         """Give an own webhook."""

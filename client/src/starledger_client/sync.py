@@ -62,8 +62,7 @@ class Client(Tournaments):
 
     def tokens(self) -> list[Token]:
         """List the own tokens, without their secrets."""
-        page = self.send(read("/v1/me/tokens", Page[Token]))
-        return page.items
+        return list(self.pages("/v1/me/tokens", Token))
 
     def create_token(self, scopes: list[str] | None = None, key: str | None = None) -> NewToken:
         """Make another token with some of the scopes that this one has; None: with all."""
@@ -85,8 +84,7 @@ class Client(Tournaments):
 
     def ratings(self, game: str) -> list[Rated]:
         """Give a game's leaderboard."""
-        page = self.send(read("/v1/ratings", Page[Rated], game=game))
-        return page.items
+        return list(self.pages("/v1/ratings", Rated, game=game))
 
     def player_ratings(self, player: str) -> list[RatingHistory]:
         """Give a player's ratings with their history, by game."""
@@ -97,8 +95,7 @@ class Client(Tournaments):
 
     def games(self) -> list[Game]:
         """List the games with options, commands and cards."""
-        page = self.send(read("/v1/games", Page[Game]))
-        return page.items
+        return list(self.pages("/v1/games", Game))
 
     def game(self, game: str) -> Game:
         """Give one game of the catalogue."""
@@ -250,8 +247,7 @@ class Client(Tournaments):
 
     def webhooks(self) -> list[Webhook]:
         """List the own webhooks."""
-        page = self.send(read("/v1/webhooks", Page[Webhook]))
-        return page.items
+        return list(self.pages("/v1/webhooks", Webhook))
 
     def webhook(self, webhook: str) -> Webhook:
         """Give an own webhook."""

@@ -13,14 +13,16 @@ from service.api.json_schemas import standalone
 from service.api.operation import Answer, Call, Operation
 from service.api.schemas.catalogue import GameList, GameShown
 from service.api.schemas.commands import PlainCommand
+from service.api.short_lists import page_of, query_of
 
 _CACHED: Final = {"Cache-Control": "public, max-age=60"}
 
 
 def list_games(call: Call) -> Response:
     """`GET /v1/games`."""
-    games = tuple(_shown(game) for game in call.services.games.values())
-    return json_answer(GameList(items=games, next_cursor=None), headers=_CACHED)
+    games = [_shown(call.services.games[name]) for name in sorted(call.services.games)]
+    page, cursor, links = page_of(call, games, lambda shown: (shown.game,))
+    return json_answer(GameList(items=page, next_cursor=cursor), headers={**_CACHED, **links})
 
 
 def get_game(call: Call) -> Response:
@@ -70,9 +72,13 @@ OPERATIONS: Final = (
         summary="List the games",
         text="The catalogue of all games that this server plays.",
         view=list_games,
+        query=query_of(str),
         answers={
             200: Answer(
-                meaning="The games.", kind=GameList, examples={"one": {"items": [_EXAMPLE], "next_cursor": None}}
+                meaning="The games.",
+                kind=GameList,
+                headers=("Link",),
+                examples={"one": {"items": [_EXAMPLE], "next_cursor": None}},
             )
         },
     ),

@@ -22,6 +22,7 @@ from service.api.schemas.players import (
     TokenMade,
     TokenShown,
 )
+from service.api.short_lists import page_of, query_of
 from service.application.accounts import Token
 from service.config import Rate
 
@@ -77,7 +78,9 @@ def get_me(call: Call) -> Response:
 def list_tokens(call: Call) -> Response:
     """`GET /v1/me/tokens`."""
     tokens = call.services.players.tokens(call.known.player)
-    return json_answer(TokenList(items=tuple(_shown(token) for token in tokens), next_cursor=None), headers=_SECRET)
+    page, cursor, links = page_of(call, tokens, lambda token: (token.created_ms, token.id))
+    listed = TokenList(items=tuple(_shown(token) for token in page), next_cursor=cursor)
+    return json_answer(listed, headers={**_SECRET, **links})
 
 
 def create_token(call: Call) -> Response:
@@ -202,10 +205,12 @@ OPERATIONS: Final = (
         text="All tokens of the caller that are good, oldest first, without their secrets.",
         view=list_tokens,
         auth="required",
+        query=query_of(int, str),
         answers={
             200: Answer(
                 meaning="The tokens.",
                 kind=TokenList,
+                headers=("Link",),
                 examples={
                     "one": {
                         "items": [

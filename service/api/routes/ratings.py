@@ -7,6 +7,7 @@ from flask import Response
 from service.api.answers import NEVER_STORED, json_answer
 from service.api.operation import Answer, Call, Operation
 from service.api.schemas.tournaments import PlayerRatings, RatingHistory, RatingsQuery, RatingTable
+from service.api.short_lists import page_of
 from service.application.ratings import BOT
 
 _FRESH: Final = {"Cache-Control": NEVER_STORED}
@@ -15,8 +16,9 @@ _FRESH: Final = {"Cache-Control": NEVER_STORED}
 def list_ratings(call: Call) -> Response:
     """`GET /v1/ratings`."""
     game = call.query["game"]
-    table = RatingTable(game=game, items=call.services.ratings.of_game(game), next_cursor=None)
-    return json_answer(table, headers=_FRESH)
+    rated = call.services.ratings.of_game(game)
+    page, cursor, links = page_of(call, rated, lambda row: (-row.rating.low, row.player))
+    return json_answer(RatingTable(game=game, items=page, next_cursor=cursor), headers={**_FRESH, **links})
 
 
 def get_player_ratings(call: Call) -> Response:
@@ -48,6 +50,7 @@ OPERATIONS: Final = (
             200: Answer(
                 meaning="The ratings.",
                 kind=RatingTable,
+                headers=("Link",),
                 examples={"none": {"game": "beam-me-up", "items": [], "next_cursor": None}},
             )
         },

@@ -35,6 +35,7 @@ from service.api.schemas.tournaments import (
     Standings,
     TournamentLog,
 )
+from service.api.short_lists import page_of, query_of
 from service.api.streams import HISTORY_LOST, reset
 from service.api.tournament_follower import TournamentFollower, is_over
 from service.application.records import record_of
@@ -114,7 +115,8 @@ def list_live_tables(call: Call) -> Response:
             )
             for pairing, leg, game in last.games()
         )
-    return json_answer(LiveTables(items=items, next_cursor=None))
+    page, cursor, links = page_of(call, items, lambda each: (each.number, each.leg))
+    return json_answer(LiveTables(items=page, next_cursor=cursor), headers=links)
 
 
 def list_tournament_events(call: Call) -> Response:
@@ -343,8 +345,14 @@ OPERATIONS: Final = (
         summary="The tables of the last round",
         text="Every table of the round that is being played, or was last, with who sits where.",
         view=list_live_tables,
+        query=query_of(int, int, default=None),
         answers={
-            200: Answer(meaning="The tables.", kind=LiveTables, examples={"none": {"items": [], "next_cursor": None}})
+            200: Answer(
+                meaning="The tables.",
+                kind=LiveTables,
+                headers=("Link",),
+                examples={"none": {"items": [], "next_cursor": None}},
+            )
         },
         problems=("not_found",),
     ),

@@ -32,7 +32,7 @@ from service.api.answers import empty_answer, json_answer, replayed
 from service.api.etags import if_match, is_fresh, quoted
 from service.api.handling import CONFLICT, LOST, MOST_MISSED
 from service.api.operation import Answer, Body, Call, Operation
-from service.api.paging import link, write_cursor
+from service.api.paging import Step, link, write_cursor
 from service.api.problem_codes import PROBLEMS
 from service.api.problems import Problem, problem_of
 from service.api.schemas.tournaments import (
@@ -87,22 +87,34 @@ def create_tournament(call: Call) -> Response:
 
 def list_tournaments(call: Call) -> Response:
     """`GET /v1/tournaments`."""
+    step: Step | None = call.query["cursor"]
+    at, is_back = (None, False) if step is None else (step.place, step.is_back)
+    found, more = _walked(call, at, is_back=is_back)
+    newer = found[0][0] if found and at is not None else None
+    if is_back:
+        found, more, newer = found[::-1], newer, more
+    cursor = write_cursor(more)
+    links = link("/v1/tournaments", call.request.args, cursor, write_cursor(newer, is_back=True))
+    shown = tuple(summary for _, summary in found)
+    return json_answer(TournamentList(items=shown, next_cursor=cursor), headers=links)
+
+
+def _walked(
+    call: Call, at: Place | None, *, is_back: bool
+) -> tuple[list[tuple[Place, TournamentSummary]], Place | None]:
+    """Give a page's tournaments with their places from `at` on, and the place behind which there are more."""
     query, index = call.query, call.services.tournament_index
-    found: list[TournamentSummary] = []
-    at: Place | None = query["cursor"]
-    more: Place | None = None
-    while more is None and (rows := index.rows(at, query["limit"] + 1)):
+    found: list[tuple[Place, TournamentSummary]] = []
+    while rows := index.rows(at, query["limit"] + 1, is_back=is_back):
         for row in rows:
             summary = _summary(call, row.table)
-            if summary is not None and _fits(summary, query):
-                if len(found) == query["limit"]:
-                    more = at
-                    break
-                found.append(summary)
-            at = row
-    cursor = write_cursor(more)
-    headers = link("/v1/tournaments", call.request.args, cursor)
-    return json_answer(TournamentList(items=tuple(found), next_cursor=cursor), headers=headers)
+            if summary is None or not _fits(summary, query):
+                continue
+            if len(found) == query["limit"]:
+                return found, found[-1][0]
+            found.append((row, summary))
+        at = rows[-1]
+    return found, None
 
 
 def get_tournament(call: Call) -> Response:

@@ -20,6 +20,7 @@ from service.api.schemas.webhooks import (
     webhook_made,
     webhook_shown,
 )
+from service.api.short_lists import page_of, query_of
 from service.application.webhooks import KEPT, MOST, Delivery
 
 _OWN: Final = {"Cache-Control": NEVER_STORED}
@@ -36,8 +37,10 @@ def create_webhook(call: Call) -> Response:
 
 def list_webhooks(call: Call) -> Response:
     """`GET /v1/webhooks`."""
-    shown = tuple(webhook_shown(each) for each in call.services.webhooks.all_of(call.known))
-    return json_answer(WebhookList(items=shown, next_cursor=None), headers=_OWN)
+    own = call.services.webhooks.all_of(call.known)
+    page, cursor, links = page_of(call, own, lambda hook: (hook.created_ms, hook.id))
+    listed = WebhookList(items=tuple(map(webhook_shown, page)), next_cursor=cursor)
+    return json_answer(listed, headers={**_OWN, **links})
 
 
 def get_webhook(call: Call) -> Response:
@@ -145,10 +148,12 @@ OPERATIONS: Final = (
         view=list_webhooks,
         auth="required",
         scope="webhooks",
+        query=query_of(int, str),
         answers={
             200: Answer(
                 meaning="The webhooks.",
                 kind=WebhookList,
+                headers=("Link",),
                 examples={"one": {"items": [_WEBHOOK], "next_cursor": None}},
             )
         },

@@ -32,4 +32,4 @@ class GameList(Value, frozen=True):
     """All games."""
 
     items: tuple[GameShown, ...]
-    next_cursor: Annotated[str | None, Meta(description="Always null: the list is whole.")]
+    next_cursor: Annotated[str | None, Meta(description="Where to go on; null at the end.")]

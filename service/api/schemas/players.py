@@ -147,7 +147,7 @@ class TokenList(Value, frozen=True):
     """The caller's tokens, oldest first."""
 
     items: tuple[TokenShown, ...]
-    next_cursor: Annotated[str | None, Meta(description="Always null: the list is whole.")]
+    next_cursor: Annotated[str | None, Meta(description="Where to go on; null at the end.")]
 
 
 EXAMPLE_RATINGS: list[dict[str, Any]] = [

@@ -12,7 +12,7 @@ from domain.games import GAMES
 from domain.options import parse_options
 from domain.values import Value
 from service.api.fields import SEED_LENGTH, Boolean, Integer, Matches, QueryInteger, length, one_of
-from service.api.paging import LIMIT, MOST, BothWays
+from service.api.paging import NewestFirstQuery
 from service.api.struct_fields import StructField, schema_of
 from service.application.outlines import TableSummary
 
@@ -172,21 +172,9 @@ class TableQuery(Schema):
     )
 
 
-class TablesQuery(Schema):
+class TablesQuery(NewestFirstQuery):
     """Which tables, and which part of the list."""
 
-    limit = QueryInteger(
-        load_default=LIMIT,
-        validate=validate.Range(min=1, max=MOST),
-        metadata={"description": "How many items at most."},
-    )
-    cursor = BothWays(
-        load_default=None,
-        metadata={
-            "description": "Where to go on: the `next_cursor` of the page before, or the cursor of a `Link` with "
-            '`rel="prev"`, which leads back to newer tables. Opaque.'
-        },
-    )
     game = fields.String(
         load_default=None, validate=one_of(*GAMES), metadata={"description": "Only tables of this game."}
     )

@@ -18,8 +18,9 @@ from domain.tournament.standings import Crossing, Standing
 from domain.tournament.state import Status
 from domain.values import Value
 from service.api.fields import SEED_LENGTH, Boolean, Integer, Name, QueryInteger, length, one_of
-from service.api.paging import PageQuery
+from service.api.paging import NewestFirstQuery
 from service.api.schemas.tables import BotName
+from service.api.short_lists import query_of
 from service.api.struct_fields import StructField, schema_of
 from service.application.ratings import RatedPlayer, RatingStep
 from service.application.tournaments import EntrantShown, TournamentSummary
@@ -243,7 +244,7 @@ class JudgementSchema(Schema):
     reason = fields.String(required=True, validate=length(1, 200), metadata={"description": "Why, for all to read."})
 
 
-class TournamentsQuery(PageQuery):
+class TournamentsQuery(NewestFirstQuery):
     """Which tournaments, and which part of the list."""
 
     game = fields.String(load_default=None, validate=one_of(*GAMES), metadata={"description": "Only of this game."})
@@ -264,8 +265,8 @@ class AtQuery(Schema):
     )
 
 
-class RatingsQuery(Schema):
-    """Of which game."""
+class RatingsQuery(query_of(float, str)):  # type: ignore[misc]  # a class made by a function
+    """Of which game, and which part of the list."""
 
     game = fields.String(required=True, validate=one_of(*GAMES), metadata={"description": "The game."})
 
@@ -318,7 +319,7 @@ class LiveTables(Value, frozen=True):
     """The tables of the last round."""
 
     items: tuple[LiveTable, ...]
-    next_cursor: Annotated[str | None, Meta(description="Always null: the list is whole.")]
+    next_cursor: Annotated[str | None, Meta(description="Where to go on; null at the end.")]
 
 
 class PreviewTable(Value, frozen=True):
@@ -352,7 +353,7 @@ class RatingTable(Value, frozen=True):
 
     game: str
     items: tuple[RatedPlayer, ...]
-    next_cursor: Annotated[str | None, Meta(description="Always null: the list is whole.")]
+    next_cursor: Annotated[str | None, Meta(description="Where to go on; null at the end.")]
 
 
 class RatingHistory(Value, frozen=True):

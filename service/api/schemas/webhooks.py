@@ -99,7 +99,7 @@ class WebhookList(Value, frozen=True):
     """The caller's webhooks, oldest first."""
 
     items: tuple[WebhookShown, ...]
-    next_cursor: Annotated[str | None, Meta(description="Always null: the list is whole.")]
+    next_cursor: Annotated[str | None, Meta(description="Where to go on; null at the end.")]
 
 
 class AttemptShown(Value, frozen=True):
