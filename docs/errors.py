@@ -48,6 +48,11 @@ Which code can come where is in `openapi.yaml`, at each operation. In the order 
 
 No message, status or list tells what is hidden: for two states that look alike to you the answer is the same.
 
+What is no request that can be handed on never gets as far as the service. The HTTP server answers it by itself, without a
+body and without an `X-Request-Id`, and closes the connection: 400 where the first line, a header or a length can't be read
+as HTTP, 414 for an address of more than 65,534 bytes, 431 for more than 100 headers or for far too long ones. (granian 2.8
+has no setting for these answers.) A library for HTTP sends none of that.
+
 ## Rate limits
 
 Commands, reads and creations have buckets of their own, for each token, or for each address (of IPv6 the first 64 bits)

@@ -1,4 +1,16 @@
-"""The buckets of rate limits: on the queue's server, which all processes share and which may forget them, and in memory."""
+"""The buckets of rate limits: on the queue's server, which all processes share and which may forget them, and in memory.
+
+Why no library counts here (looked at in November 2026). A request may not cost a round trip, least of all a move: a process
+takes a share of a bucket at once, all or what is left of it, and is told what remains, in one script
+(bench/limits.py: a round trip for each request is the dearest part of counting). None of them gives a part of what is
+asked for; in one round trip, with the server's clock, for a flow with a burst, they give:
+
+- limits 5.8 (and flask-limiter over it): windows only, no bucket with a burst; what remains is a second request.
+- pyrate-limiter 4.5: GCRA in a script, but by each process's own clock, an object for each caller, and nothing of what
+  remains. Its window keeps an entry for each request.
+- throttled-py 3.5: GCRA in a script with what remains, but for redis-py below 8; its token bucket counts whole seconds.
+- redis-cell and GCRA inside Redis: a module, or a server, that Valkey and the embedded one have not.
+"""
 
 import hashlib
 import threading

@@ -6,6 +6,7 @@ import socket
 import pytest
 
 from service.api.app import create_app
+from service.api.body import MOST_BYTES
 from service.bootstrap import in_memory
 from service.config import load
 from service.web import web_page
@@ -102,6 +103,48 @@ def test_a_method_that_an_address_does_not_have_is_405_with_those_that_it_has(po
     status, headers, problem = ask(port, method + b" /v1/games HTTP/1.1")
     assert (405, "method_not_allowed") == (status, json.loads(problem)["code"])
     assert "GET, HEAD, OPTIONS" == headers["allow"]
+
+
+@pytest.mark.parametrize(
+    ("first", "headers", "status"),
+    [
+        (b"NOT A REQUEST", HOST, b"400"),
+        (b"GET /v1/games HTTP/1.1", HOST + b"Content-Length: few\r\n", b"400"),
+        (b"GET /%b HTTP/1.1" % (b"a" * 65_534), HOST, b"414"),
+        (b"GET /v1/games HTTP/1.1", HOST + b"".join(b"X-%d: y\r\n" % n for n in range(100)), b"431"),
+    ],
+)
+def test_what_is_no_request_is_answered_by_the_http_server_as_the_page_of_errors_says(port, first, headers, status):
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as asked:
+        asked.sendall(first + b"\r\n" + headers + b"\r\n")
+        received = b""
+        while part := asked.recv(65536):
+            received += part
+    head, _, body = received.partition(b"\r\n\r\n")
+    assert (status, b"") == (head.split()[1], body)
+
+
+def test_two_keys_of_one_request_are_refused(port, ada):
+    own, table = ada
+    keys = b"Idempotency-Key: one\r\nIdempotency-Key: other\r\n"
+    status, _, problem = ask(port, b"POST /v1/tables/%b/commands HTTP/1.1" % table, own + keys, b'{"type": "resign"}')
+    assert (400, "malformed_request") == (status, json.loads(problem)["code"])
+    assert "must stand once" in json.loads(problem)["detail"]
+
+
+def test_a_body_in_chunks_has_the_same_limit(port):
+    for size, expected in ((MOST_BYTES, 201), (MOST_BYTES + 1, 413)):
+        body = b'{"name": "Ada"}'.ljust(size)
+        chunks = b"".join(b"%x\r\n%b\r\n" % (len(part), part) for part in (body[:9], body[9:])) + b"0\r\n\r\n"
+        with socket.create_connection(("127.0.0.1", port), timeout=30) as asked:
+            asked.sendall(
+                b"POST /v1/players HTTP/1.1\r\n"
+                + HOST
+                + JSON
+                + b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+            )
+            asked.sendall(chunks)
+            assert b"HTTP/1.1 %d" % expected == asked.recv(12)
 
 
 def test_no_variable_of_the_process_looks_like_a_header(port, monkeypatch):
