@@ -7,7 +7,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test fuzz check format bench pictures openapi lock clean
+.PHONY: help run test fuzz check format bench page pictures openapi lock clean
 
 PYTHON ?=
 ARGS ?=
@@ -25,6 +25,7 @@ help:
 	@echo "make check     lint, format, types, dependency rule, contract"
 	@echo "make format    repair what the tools can repair"
 	@echo "make bench     the measurements"
+	@echo "make page      write the page's scripts anew from their modules"
 	@echo "make pictures  take the pictures of the page anew (needs Chromium)"
 	@echo "make openapi   write openapi.yaml anew from the code"
 	@echo "make lock      write requirements.lock anew with the newest versions"
@@ -53,6 +54,9 @@ format: .venv/.dev
 
 bench: .venv/.dev
 	@set -e; for script in bench/[a-z]*.py; do echo "== $$script"; $(PY) $$script $(ARGS); done
+
+page: .venv/.run
+	$(PY) -m service.web.bundle
 
 pictures: .venv/.dev
 	$(PY) docs/screenshots/take.py

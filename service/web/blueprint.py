@@ -1,5 +1,6 @@
-"""The routes of the page: one shell for each of its addresses, and the files below `/web/`."""
+"""The routes of the page: a shell for each of its addresses, and the files below `/web/`."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from flask import Blueprint, Response, abort, request
@@ -23,18 +24,18 @@ POLICY: Final = "; ".join(  # noqa: FLY002 - one rule a line
 )
 """Nothing inline, nothing foreign, no HTML made from text."""
 
-ADDRESSES: Final = (
-    "/",
-    "/new",
-    "/verify",
-    "/tables/<id>",
-    "/tables/<id>/replay",
-    "/players/<id>",
-    "/tournaments",
-    "/tournaments/new",
-    "/tournaments/<id>",
-)
-"""What the page shows by itself; each answers with the same shell, and the script reads the address."""
+ADDRESSES: Final[Mapping[str, str]] = {
+    "/": "lobby",
+    "/new": "other",
+    "/verify": "other",
+    "/tables/<id>": "table",
+    "/tables/<id>/replay": "table",
+    "/players/<id>": "other",
+    "/tournaments": "tournament",
+    "/tournaments/new": "tournament",
+    "/tournaments/<id>": "tournament",
+}
+"""What the page shows by itself, and which of `files.VIEWS` it is: the shells differ in what they fetch beforehand."""
 
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
@@ -46,7 +47,10 @@ def web_page(files: Files | None = None) -> Blueprint:
     page = Blueprint("web", __name__)
 
     def shell(**_parts: str) -> Response:
-        answer = _answer(loaded.shell, _ASK_AGAIN)
+        view = ADDRESSES[request.url_rule.rule] if request.url_rule else "other"
+        if view == "lobby" and request.args:
+            view = "part of the lobby"
+        answer = _answer(loaded.shells[view], _ASK_AGAIN)
         answer.headers["Content-Security-Policy"] = POLICY
         answer.headers["Cross-Origin-Opener-Policy"] = "same-origin"
         return answer

@@ -10,6 +10,23 @@ from typing import Final
 STATIC: Final = Path(__file__).parent / "static"
 SHELL: Final = "index.html"
 
+VIEWS: Final[Mapping[str, tuple[str, ...]]] = {
+    "lobby": ('<link rel="preload" as="fetch" href="/v1/tables?status=open&limit=20" crossorigin>',),
+    "part of the lobby": (),
+    "table": (
+        '<link rel="stylesheet" href="/web/{{edition}}/css/cards.css">',
+        '<link rel="stylesheet" href="/web/{{edition}}/css/table.css">',
+        '<link rel="modulepreload" href="/web/{{edition}}/table.js">',
+    ),
+    "tournament": (
+        '<link rel="stylesheet" href="/web/{{edition}}/css/cards.css">',
+        '<link rel="stylesheet" href="/web/{{edition}}/css/table.css">',
+        '<link rel="modulepreload" href="/web/{{edition}}/more.js">',
+    ),
+    "other": ('<link rel="modulepreload" href="/web/{{edition}}/more.js">',),
+}
+"""What the first view of each kind of page needs besides the frame's files: it is fetched beside them, not after them."""
+
 TYPES: Final[Mapping[str, str]] = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -32,11 +49,14 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """All files; `edition` names their content: it stands in each address, so that an address never changes."""
+    """All files; `edition` names their content: it stands in each address, so that an address never changes.
+
+    `shells` has the document for each of `VIEWS`.
+    """
 
     edition: str
     files: Mapping[str, File]
-    shell: File
+    shells: Mapping[str, File]
 
 
 def load(folder: Path = STATIC) -> Files:
@@ -50,11 +70,14 @@ def load(folder: Path = STATIC) -> Files:
     for name, body in bodies.items():
         digest.update(b"%b\0%d\0%b" % (name.encode(), len(body), body))
     edition = digest.hexdigest()[:16]
-    shell = bodies.pop(SHELL).replace(b"{{edition}}", edition.encode())
+    shell = bodies.pop(SHELL).decode()
     return Files(
         edition=edition,
         files={name: _file(name, body) for name, body in bodies.items()},
-        shell=_file(SHELL, shell),
+        shells={
+            view: _file(SHELL, shell.replace("{{more}}", "\n".join(more)).replace("{{edition}}", edition).encode())
+            for view, more in VIEWS.items()
+        },
     )
 
 

@@ -13,8 +13,14 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(480)]
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 SLOW_4G = {"offline": False, "latency": 150, "downloadThroughput": 1_600_000 / 8, "uploadThroughput": 750_000 / 8}
 """The phone profile of Lighthouse: 150 ms a round trip, 1.6 Mbit/s down."""
-ROUNDS = 3
-"""Round trips behind the page's own, one after the other: two for files, six at a time, and one for the tables."""
+ROUNDS = 1
+"""Round trips behind the page's own, one after the other: style, scripts and tables are asked for at once."""
+NOTE = """new MutationObserver((_, watcher) => {
+  if (!document.querySelector(".game-card .primary")) return;
+  watcher.disconnect();
+  window.needed = performance.getEntriesByType("resource").filter((each) => !each.name.endsWith(".svg"));
+}).observe(document, {childList: true, subtree: true});"""
+"""Notes what was fetched before the lobby could be used; the icon is the browser's own affair."""
 
 
 def complaints(page):
@@ -226,17 +232,16 @@ def test_nothing_moves_for_who_wants_no_motion(visit, ada, playing):
 
 
 def test_the_lobby_is_usable_soon_on_a_slow_phone(visit):
-    page = visit("/verify", viewport=PHONE)
+    page = visit("/verify", viewport=PHONE, init=NOTE)
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     session.send("Network.setCacheDisabled", {"cacheDisabled": True})
     session.send("Network.emulateNetworkConditions", SLOW_4G)
     page.goto("/", wait_until="commit")
     page.wait_for_selector(".game-card .primary")
-    asked = page.evaluate(
-        "() => performance.getEntriesByType('resource').map((each) => [each.requestStart, each.responseEnd])"
-    )
-    assert rounds(asked) <= ROUNDS
+    asked = page.evaluate("() => window.needed.map((each) => [each.requestStart, each.responseEnd])")
+    assert ROUNDS == rounds(asked)
+    page.wait_for_load_state("networkidle")
     sizes = page.evaluate(
         "() => performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation')).map((each) => each.encodedBodySize)"
     )

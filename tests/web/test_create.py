@@ -112,8 +112,10 @@ def test_seats_clock_and_visibility_are_chosen(visit, ada):
 
 def test_a_game_that_the_page_does_not_know_is_played_from_its_view_and_its_list(visit, ada):
     page = visit("/", name="Fay")
-    generic = (STATIC / "games" / "generic.js").read_text()
-    page.route("**/games/beam_me_up.js", lambda route: route.fulfill(body=generic, content_type="text/javascript"))
+    drawn = (STATIC / "table.js").read_text()
+    other = drawn.replace('"beam-me-up": beamMeUp', '"another": beamMeUp')
+    assert drawn != other
+    page.route("**/table.js", lambda route: route.fulfill(body=other, content_type="text/javascript"))
     page.get_by_role("button", name="Play a bot at Beam Me Up").click()
     page.wait_for_selector(".generic-board")
     table = page.url.rsplit("/", 1)[1]

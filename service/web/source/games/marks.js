@@ -4,6 +4,10 @@ import { html } from "../vendor/htm-preact.js";
 import { spoken } from "../lib/words.js";
 
 const TITLES = { "beam-me-up": "Beam Me Up", "planet-pioneer": "Planet Pioneer", "universal-match": "Universal Match" };
+
+/** What the lobby begins with before the catalogue is there, which may have more games. */
+export const KNOWN = Object.entries(TITLES).map(([game, title]) => ({ game, title, bots: ["greedy"] }));
+
 export const gameTitle = (game) => TITLES[game] || spoken(game.replace(/-/g, " "));
 
 export const GAME_LINES = {

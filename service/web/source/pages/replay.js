@@ -1,7 +1,7 @@
 // The replay of a table: any version, through any eyes, with the log beside it.
 
 import { html, useCallback, useEffect, useMemo, useRef, useState } from "../vendor/htm-preact.js";
-import { get, post } from "../lib/api.js";
+import { getFirst, post } from "../lib/api.js";
 import { Frames } from "../lib/frames.js";
 import { navigate, withQuery } from "../lib/router.js";
 import { ErrorNote, Failed, Heading, Loading, Modal, needPlayer, useAction, usePage, useSession } from "../lib/ui.js";
@@ -16,7 +16,7 @@ export default function ReplayPage({ id, query }) {
   const me = useSession();
   const [table, setTable] = useState(null);
   const [error, setError] = useState(null);
-  const load = () => get(`/v1/tables/${encodeURIComponent(id)}`).then((found) => (setTable(found), setError(null)), setError);
+  const load = () => getFirst(`/v1/tables/${encodeURIComponent(id)}`).then((found) => (setTable(found), setError(null)), setError);
   useEffect(() => {
     load();
   }, [id, me?.id]);

@@ -1,11 +1,11 @@
 // The lobby: your tables, open ones, running ones, finished ones.
 
 import { html, useEffect, useState } from "../vendor/htm-preact.js";
-import { allGames, get, post } from "../lib/api.js";
+import { arrived, get, getFirst, post } from "../lib/api.js";
 import { navigate, withQuery } from "../lib/router.js";
-import { ErrorNote, Heading, Loading, needPlayer, sitDown, useAction, useEvery, usePage, useSession } from "../lib/ui.js";
-import { ago, exactTime, seatNames, winnerWords } from "../lib/words.js";
-import { GAME_LINES, GameMark, gameTitle } from "../games/marks.js";
+import { Ago, ErrorNote, Heading, Loading, needPlayer, sitDown, useAction, useEvery, usePage, useSession } from "../lib/ui.js";
+import { seatNames, winnerWords } from "../lib/words.js";
+import { GAME_LINES, KNOWN, GameMark, gameTitle } from "../games/marks.js";
 
 const STATUSES = [
   ["open", "Open", "Nobody waits for a player right now. Make a table, and it will be listed here."],
@@ -36,7 +36,7 @@ function TableCard({ table, me }) {
       <span class="muted small-text">
         ${table.status === "finished" && table.outcome ? html`<b>${winnerWords(table.outcome, names)}</b> · ` : ""}
         ${table.status === "playing" ? `move ${table.version} · ` : ""}
-        <time datetime=${table.created_at} title=${exactTime(table.created_at)}>${ago(table.created_at)}</time>
+        <${Ago} time=${table.created_at} />
         ${table.rated ? " · rated" : ""}${table.imported ? " · imported" : ""}
       </span>
       <${ErrorNote} error=${error} />
@@ -117,18 +117,19 @@ export default function Lobby({ query }) {
   const me = useSession();
   const status = STATUSES.some(([name]) => name === query.get("status")) ? query.get("status") : "open";
   const game = query.get("game") || "";
-  const [games, setGames] = useState(null);
-  const [list, setList] = useState(null);
+  const [catalogue, setCatalogue] = useState(null);
+  const games = catalogue ?? KNOWN;
   const [error, setError] = useState(null);
   const path = `/v1/tables?status=${status}&limit=20${game ? `&game=${encodeURIComponent(game)}` : ""}`;
+  const [list, setList] = useState(() => arrived(path) && { path, ...arrived(path) });
 
-  const loadGames = () => allGames().then((answer) => setGames(answer.items), setError);
+  const loadGames = () => get("/v1/games").then((answer) => setCatalogue(answer.items), setError);
   useEffect(() => {
     loadGames();
   }, []);
   const load = async () => {
     try {
-      const first = await get(path);
+      const first = await getFirst(path);
       setError(null);
       // What was read further down stays below the new first page.
       setList((old) => {
@@ -141,9 +142,9 @@ export default function Lobby({ query }) {
     }
   };
   useEffect(() => {
-    load();
+    if (list?.path !== path) load();
   }, [path]);
-  useEvery(5, () => Promise.all([load(), games ?? loadGames()]), [path, games]);
+  useEvery(5, () => Promise.all([load(), catalogue ?? loadGames()]), [path, catalogue]);
   const [more, moreBusy] = useAction(async () => {
     const next = await get(`${path}&cursor=${encodeURIComponent(list.next_cursor)}`);
     const known = new Set(list.items.map((table) => table.id));
@@ -161,7 +162,7 @@ export default function Lobby({ query }) {
       <${Heading}>Play among the stars<//>
       <p>Three card games, against friends or bots. Every deal is fair and can be checked; every move is on the record.</p>
     </section>
-    ${games ? html`<${QuickStart} games=${games} />` : !error && html`<${Loading} />`}
+    <${QuickStart} games=${games} />
     ${me && html`<${MyTables} me=${me} />`}
     <section aria-labelledby="tables">
       <div class="row between">
@@ -169,7 +170,7 @@ export default function Lobby({ query }) {
         <span class="inline">
           <select aria-label="Game" value=${game} onChange=${(event) => navigate(withQuery({ game: event.target.value || null }), { replace: true })}>
             <option value="">All games</option>
-            ${(games || []).map((each) => html`<option value=${each.game}>${each.title}</option>`)}
+            ${games.map((each) => html`<option value=${each.game}>${each.title}</option>`)}
           </select>
         </span>
       </div>
@@ -183,7 +184,7 @@ export default function Lobby({ query }) {
           </button>`,
         )}
       </div>
-      <${ErrorNote} error=${error} retry=${() => Promise.all([load(), games ?? loadGames()])} />
+      <${ErrorNote} error=${error} retry=${() => Promise.all([load(), catalogue ?? loadGames()])} />
       ${!current
         ? !error && html`<${Loading} />`
         : current.items.length

@@ -37,11 +37,14 @@ class Session extends EventTarget {
 
 export const session = new Session();
 
-addEventListener("storage", (event) => {
-  if (event.key !== KEY) return;
-  session.current = read();
-  session.dispatchEvent(new Event("change"));
-});
+// Not before the first drawing: to listen to storage wakes the browser's.
+setTimeout(() => {
+  addEventListener("storage", (event) => {
+    if (event.key !== KEY) return;
+    session.current = read();
+    session.dispatchEvent(new Event("change"));
+  });
+}, 1000);
 
 /** A choice of this browser, such as "moves are sent at the first tap". */
 export const setting = {

@@ -28,24 +28,30 @@ export function withNames(summary, names) {
   return summary.replace(/\b[Ss]eat (\d+) is taken by (?:a player|the bot \w+)/g, seated).replace(/\b[Ss]eat (\d+)\b/g, named);
 }
 
-const LONG = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const NEAR = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const UNITS = [
+  [60, 1, "second"],
+  [3600, 60, "minute"],
+  [86400, 3600, "hour"],
+  [7 * 86400, 86400, "day"],
+];
 
+/** "5 minutes ago", "in 2 hours"; beyond a week the time itself. */
 export function ago(time) {
-  const seconds = (Date.parse(time) - Date.now() - clockSkew) / 1000;
-  const steps = [
-    [60, 1, "second"],
-    [3600, 60, "minute"],
-    [86400, 3600, "hour"],
-    [7 * 86400, 86400, "day"],
-  ];
-  for (const [below, unit, name] of steps) {
-    if (Math.abs(seconds) < below) return NEAR.format(Math.round(seconds / unit), name);
-  }
-  return LONG.format(new Date(time));
+  const seconds = (Date.parse(time) - Date.now() - clockSkew()) / 1000;
+  const [, size, unit] = UNITS.find(([below]) => Math.abs(seconds) < below) ?? [];
+  if (!unit) return exactTime(time);
+  const count = Math.round(Math.abs(seconds) / size);
+  if (count === 0) return "now";
+  return seconds < 0 ? `${plural(count, unit)} ago` : `in ${plural(count, unit)}`;
 }
 
-export const exactTime = (time) => LONG.format(new Date(time));
+let exact = null;
+
+/** The time in full; what makes it is dear, and so made only when it is wanted. */
+export function exactTime(time) {
+  exact ??= new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return exact.format(new Date(time));
+}
 
 export function duration(seconds) {
   if (seconds % 86400 === 0) return plural(seconds / 86400, "day");

@@ -3,6 +3,7 @@
 import { html, useCallback, useEffect, useRef, useState } from "../vendor/htm-preact.js";
 import { session } from "./session.js";
 import { post } from "./api.js";
+import { ago, exactTime } from "./words.js";
 
 export function useSession() {
   const [current, set] = useState(session.current);
@@ -41,6 +42,10 @@ export function ErrorNote({ error, retry }) {
     ${retry && html`<button class="small" onClick=${retry}>Try again</button>`}
   </div>`;
 }
+
+/** How long ago; who points at it sees the time in full. */
+export const Ago = ({ time }) =>
+  html`<time datetime=${time} onPointerEnter=${(event) => (event.currentTarget.title = exactTime(time))}>${ago(time)}</time>`;
 
 const TRY_AGAIN_S = 5;
 

@@ -21,7 +21,7 @@ export function usePicker(commands, tokensOf, isSet, version) {
     [commands],
   );
   const [picked, setPicked] = useState([]);
-  useEffect(() => setPicked([]), [version, commands]);
+  useEffect(() => setPicked([]), [version]);
 
   const live = picked.filter((token) => all.some((command) => command.tokens.has(token)));
   const fits = all.filter((command) => has(command, live));

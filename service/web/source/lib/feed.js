@@ -2,7 +2,7 @@
 //
 // Entries are shown one after the other, slow enough to be seen; who falls behind catches up at once.
 
-import { get, pause, post } from "./api.js";
+import { get, getFirst, pause, post } from "./api.js";
 import { follow } from "./live.js";
 import { setting } from "./session.js";
 
@@ -53,7 +53,7 @@ export class Feed {
     this.#queue = [];
     try {
       const { signal } = this.#stop;
-      const table = await get(this.path, { signal, tries: 2 });
+      const table = await getFirst(this.path, { signal, tries: 2 });
       const after = Math.max(0, table.version - FIRST_LOG);
       const { items } = await get(`${this.path}/events?after=${after}&limit=200`, { signal });
       if (isLate()) return;
@@ -108,7 +108,10 @@ export class Feed {
         this.#keep(entry);
         if (entry.version <= this.table.version) continue;
         if (behind > BEHIND) continue;
-        this.table = await get(`${this.path}?at=${entry.version}`, { signal: this.#stop.signal, tries: 8 });
+        const table = await get(`${this.path}?at=${entry.version}`, { signal: this.#stop.signal, tries: 8 });
+        // The answer to a command of one's own may have come before it: what is chosen since then stays chosen.
+        if (table.version <= this.table.version) continue;
+        this.table = table;
         this.last = entry;
         this.commands = [];
         if (!this.#queue.length) await this.#askCommands();

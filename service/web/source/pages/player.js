@@ -5,8 +5,8 @@ import { get } from "../lib/api.js";
 import { RatingPlot } from "../lib/plot.js";
 import { navigate } from "../lib/router.js";
 import { session } from "../lib/session.js";
-import { ErrorNote, Failed, Heading, Loading, useAction, usePage, useSession } from "../lib/ui.js";
-import { BOT_TITLES, STATUS_WORDS, ago, exactTime, seatNames, spoken, winnerWords } from "../lib/words.js";
+import { Ago, ErrorNote, Failed, Heading, Loading, useAction, usePage, useSession } from "../lib/ui.js";
+import { BOT_TITLES, STATUS_WORDS, seatNames, spoken, winnerWords } from "../lib/words.js";
 import { GameMark, gameTitle } from "../games/marks.js";
 
 export default function PlayerPage({ id: given }) {
@@ -52,8 +52,7 @@ function Row({ table }) {
       <a class="card-row-title" href=${`/tables/${table.id}${table.status === "finished" ? "/replay" : ""}`}>${gameTitle(table.game)}<span class="sr">, ${names.join(", ")}</span></a>
       <span class="small-text">${names.join(" · ")}</span>
       <span class="muted small-text">
-        ${table.outcome ? winnerWords(table.outcome, names) : STATUS_WORDS[table.status]} ·
-        <time datetime=${table.created_at} title=${exactTime(table.created_at)}> ${ago(table.created_at)}</time>
+        ${table.outcome ? winnerWords(table.outcome, names) : STATUS_WORDS[table.status]} · <${Ago} time=${table.created_at} />
       </span>
     </div>
   </li>`;

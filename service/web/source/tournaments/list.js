@@ -3,8 +3,8 @@
 import { html, useEffect, useState } from "../vendor/htm-preact.js";
 import { get } from "../lib/api.js";
 import { navigate, withQuery } from "../lib/router.js";
-import { ErrorNote, Heading, Loading, useAction, useEvery, usePage } from "../lib/ui.js";
-import { BOT_TITLES, ago, exactTime, plural, spoken } from "../lib/words.js";
+import { Ago, ErrorNote, Heading, Loading, useAction, useEvery, usePage } from "../lib/ui.js";
+import { BOT_TITLES, plural, spoken } from "../lib/words.js";
 import { GameMark, gameTitle } from "../games/marks.js";
 
 const STATUSES = ["all", "open", "running", "finished"];
@@ -44,7 +44,7 @@ export function TournamentList({ query }) {
                 <div class="card-row-text">
                   <a class="card-row-title" href=${`/tournaments/${each.id}`}>${each.name}</a>
                   <span class="small-text">${gameTitle(each.game)}, ${spoken(each.format).toLowerCase()}, tables of ${each.seats_per_table}</span>
-                  <span class="muted small-text">${plural(each.entrants, "entrant")}${each.round ? `, round ${each.round}${each.rounds ? ` of ${each.rounds}` : ""}` : ""} · <time datetime=${each.created_at} title=${exactTime(each.created_at)}>${ago(each.created_at)}</time></span>
+                  <span class="muted small-text">${plural(each.entrants, "entrant")}${each.round ? `, round ${each.round}${each.rounds ? ` of ${each.rounds}` : ""}` : ""} · <${Ago} time=${each.created_at} /></span>
                 </div>
                 <span class="badge ${each.status === "running" ? "turn" : ""}">${each.status}</span>
               </li>`,

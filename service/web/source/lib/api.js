@@ -20,8 +20,10 @@ export class Problem extends Error {
 /** A server that is busy says how long to wait (`Retry-After`); a person does not wait longer than this. */
 const LONGEST_WAIT_MS = 10_000;
 
+let skew = 0;
+
 /** How far the server's clock is ahead of this one, in ms; from the `Date` of its answers. */
-export let clockSkew = 0;
+export const clockSkew = () => skew;
 
 export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(24));
@@ -59,7 +61,7 @@ async function once(method, path, { body, headers, signal, raw, type }) {
     throw new Problem(0, { code: "offline", detail: "The server can't be reached. Trying again may help." });
   }
   const date = Date.parse(answer.headers.get("Date") || "");
-  if (date) clockSkew = date + 500 - Date.now();
+  if (date) skew = date + 500 - Date.now();
   if (answer.ok) {
     if (raw) return answer;
     return answer.status === 204 ? null : answer.json();
@@ -98,12 +100,24 @@ export const get = (path, options) => api("GET", path, options);
 export const post = (path, body = {}, options = {}) => api("POST", path, { body, ...options });
 export const remove = (path) => api("DELETE", path);
 
-/** The catalogue; `early.js` may have asked for it before this module was there. */
-export async function allGames() {
-  const early = globalThis.earlyGames;
-  globalThis.earlyGames = undefined;
-  return (await early) ?? get("/v1/games");
+const early = globalThis.early ?? {};
+const answers = {};
+for (const [path, answer] of Object.entries(early)) answer.then((body) => (answers[path] = body));
+
+/** What `early.js` asked for before this module was there, and has been answered; else undefined. */
+export const arrived = (path) => answers[path] ?? undefined;
+
+/** Read what `early.js` may have asked for; a second time it is asked anew. */
+export async function getFirst(path, options) {
+  const asked = early[path];
+  delete early[path];
+  const answer = await asked;
+  delete answers[path];
+  return answer ?? get(path, options);
 }
+
+/** Wait until all that `early.js` asked for has come, but no longer than `ms`. */
+export const allArrived = (ms) => Promise.race([Promise.all(Object.values(early)), pause(ms)]);
 
 const games = new Map();
 

@@ -2,16 +2,16 @@
 
 import { useEffect, useState } from "../vendor/htm-preact.js";
 import { catalogue } from "../lib/api.js";
-import { loadGame } from "../games/index.js";
+import { moduleOf } from "../games/index.js";
 
-/** `{module, facts}` once both are there; a game that this server does not have any more has no facts. */
+/** `{module, facts}` once the facts are there; a game that this server does not have any more has none. */
 export function useGame(name) {
   const [found, set] = useState(null);
   useEffect(() => {
     let isCurrent = true;
-    Promise.all([loadGame(name), catalogue(name).catch(() => null)]).then(
-      ([module, facts]) => isCurrent && set({ module, facts }),
-    );
+    catalogue(name)
+      .catch(() => null)
+      .then((facts) => isCurrent && set({ module: moduleOf(name), facts }));
     return () => {
       isCurrent = false;
     };

@@ -2,10 +2,15 @@
 
 import { Component, html, render, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { useAddress } from "./lib/router.js";
+import { allArrived } from "./lib/api.js";
 import { session, setting } from "./lib/session.js";
 import { ErrorNote, Loading, NameDialog, needPlayer, useSession } from "./lib/ui.js";
+import Lobby from "./pages/lobby.js";
 
 const styles = new Map();
+for (const link of document.querySelectorAll("link[rel=stylesheet]")) {
+  styles.set(link.href.match(/(\w+)\.css$/)[1], Promise.resolve());
+}
 
 /** Add a stylesheet, once; resolves when it is there, or can't be had. */
 function style(name) {
@@ -20,17 +25,29 @@ function style(name) {
 }
 
 /** A page that draws a table needs more style than the lobby. */
-const withTable = async (page) => (await Promise.all([page(), style("cards"), style("table")]))[0];
+const withTable = async (page) => (await Promise.all([page, style("cards"), style("table")]))[0];
 
+/** Each page by its address, and how it is fetched; the lobby is there at once. */
+const toLobby = async () => ({ default: Lobby });
 const PAGES = [
-  [/^\/$/, () => import("./pages/lobby.js")],
+  [/^\/$/, toLobby],
   [/^\/new$/, () => import("./pages/create.js")],
   [/^\/verify$/, () => import("./pages/verify.js")],
-  [/^\/tables\/([^/]+)$/, () => withTable(() => import("./pages/table.js"))],
-  [/^\/tables\/([^/]+)\/replay$/, () => withTable(() => import("./pages/replay.js"))],
+  [/^\/tables\/([^/]+)$/, () => withTable(import("./pages/table.js"))],
+  [/^\/tables\/([^/]+)\/replay$/, () => withTable(import("./pages/replay.js"))],
   [/^\/players\/([^/]+)$/, () => import("./pages/player.js")],
-  [/^\/tournaments(?:\/(.+))?$/, () => withTable(() => import("./pages/tournaments.js"))],
+  [/^\/tournaments(?:\/(.+))?$/, () => withTable(import("./pages/tournaments.js"))],
 ];
+
+const views = new Map([[toLobby, Lobby]]);
+
+/** The page of an address: `[its id in the address, how it is fetched]`. */
+function pageOf(path) {
+  const [match, load] = PAGES.map(([pattern, fetches]) => [path.match(pattern), fetches]).find(([found]) => found) ?? [];
+  return [match?.[1], load];
+}
+
+const open = async (load) => views.has(load) || views.set(load, (await load()).default);
 
 function ThemeButton() {
   const [theme, set] = useState(document.documentElement.dataset.theme || "system");
@@ -57,26 +74,24 @@ function Who() {
 }
 
 function Page({ path, query }) {
-  const [shown, setShown] = useState(null);
+  const [id, load] = pageOf(path);
+  const [View, setView] = useState(() => views.get(load));
   const [error, setError] = useState(null);
-  const found = PAGES.map(([pattern, load]) => [path.match(pattern), load]).find(([match]) => match);
-  const load = found?.[1];
   const [tries, setTries] = useState(0);
   useEffect(() => {
+    if (View || !load) return undefined;
     let isCurrent = true;
     setError(null);
-    load?.().then(
-      (module) => isCurrent && setShown({ load, View: module.default }),
+    open(load).then(
+      () => isCurrent && setView(() => views.get(load)),
       () => isCurrent && setError(new Error("This part of the page could not be loaded.")),
     );
     return () => {
       isCurrent = false;
     };
-  }, [load, tries]);
+  }, [tries]);
   if (error) return html`<${ErrorNote} error=${error} retry=${() => setTries(tries + 1)} />`;
-  if (!shown || shown.load !== load) return html`<${Loading} />`;
-  const { View } = shown;
-  return html`<${View} key=${path} id=${found[0][1]} query=${query} />`;
+  return View ? html`<${View} id=${id} query=${query} />` : html`<${Loading} />`;
 }
 
 /** What a page can't draw is said; the frame stays. */
@@ -141,6 +156,11 @@ function App() {
   `;
 }
 
-const root = document.getElementById("app");
-root.textContent = "";
-render(html`<${App} />`, root);
+/** The first drawing waits for what is on its way already: one drawing with all in it is sooner there than two. */
+const LONGEST_WAIT_MS = 300;
+const [, load] = pageOf(location.pathname);
+Promise.all([allArrived(LONGEST_WAIT_MS), load && open(load).catch(() => {})]).then(() => {
+  const root = document.getElementById("app");
+  root.textContent = "";
+  render(html`<${App} />`, root);
+});

@@ -55,7 +55,7 @@ export function Countdown({ clock, seat }) {
   const now = useNow(Boolean(deadline) && !clock.paused);
   if (!clock) return null;
   if (deadline) {
-    const left = (Date.parse(deadline.due) - now - clockSkew) / 1000;
+    const left = (Date.parse(deadline.due) - now - clockSkew()) / 1000;
     if (clock.paused) return html`<span class="clock">paused</span>`;
     return html`<span class="clock ${left < 10 ? "low" : ""}" role="timer">${clockFace(left)}</span>`;
   }
