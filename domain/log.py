@@ -1,7 +1,6 @@
 """A table's log folded and shown: stored bytes to events, events to a table, events to what a viewer may see."""
 
 import functools
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -12,7 +11,7 @@ from domain import table_summary
 from domain.game import AnyGame
 from domain.history import UPCASTERS, Entry, rfc3339, upcast
 from domain.table import Table, created, evolve
-from domain.table_events import PositionCopied, TableCreated, TableEvent
+from domain.table_events import PositionCopied, TableCreated, TableEvent, is_of_table
 from domain.values import Event, Seat, Value, Viewer
 
 
@@ -118,7 +117,7 @@ def redact(game: AnyGame, event: Event, viewer: Viewer) -> Event:
     match event:
         case PositionCopied(events=events):
             return PositionCopied(events=tuple(game.redact(inner, viewer) for inner in events))
-        case _ if isinstance(event, TableEvent):
+        case _ if is_of_table(event):
             return event
         case _:
             redacted: Event = game.redact(event, viewer)
@@ -149,16 +148,20 @@ def game_events(game: AnyGame, entries: Iterable[Entry]) -> list[Event]:
         for event in decode_events(game, entry.events):
             if isinstance(event, PositionCopied):
                 found += event.events
-            elif not isinstance(event, TableEvent):
+            elif not is_of_table(event):
                 found.append(event)
     return found
 
 
 def summary(game: AnyGame, events: Iterable[Event]) -> str:
     """Say redacted events in words; says no more than they do."""
-    words = (table_summary.words(event) if isinstance(event, TableEvent) else game.summary(event) for event in events)
-    text = _SEAT.sub(r"Seat \1", ". ".join(said for said in words if said))
+    words = (table_summary.words(event) if is_of_table(event) else game.summary(event) for event in events)
+    text = ". ".join([said for said in words if said])
+    for placeholder, seat in _seats(game):
+        text = text.replace(placeholder, seat)
     return f"{text}." if text else ""
 
 
-_SEAT: Final = re.compile(r"\{seat:(\d+)\}")
+@functools.cache
+def _seats(game: AnyGame) -> tuple[tuple[str, str], ...]:
+    return tuple((f"{{seat:{seat}}}", f"Seat {seat}") for seat in range(max(game.seats)))

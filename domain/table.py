@@ -5,7 +5,7 @@ and nothing else.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Literal, get_args
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, structs
@@ -30,17 +30,15 @@ from domain.table_events import (
     ShownDeadline,
     TableAborted,
     TableCreated,
-    TableEvent,
     TableFinished,
     TableStarted,
     TurnTimedOut,
     Visibility,
+    is_of_table,
 )
 from domain.values import Event, Seat, Value
 
 Status = Literal["open", "playing", "finished", "aborted"]
-
-_OWN: Final = frozenset(get_args(TableEvent))
 
 
 class SeatState(Value, frozen=True):
@@ -141,7 +139,7 @@ def created(table_id: str, game: AnyGame, event: TableCreated) -> Table:
 def evolve(table: Table, event: Event) -> Table:
     """Apply one event: no rule, no chance, no refusal."""
     match event:
-        case _ if type(event) not in _OWN:  # the game's, as nearly all are
+        case _ if not is_of_table(event):  # the game's, as nearly all are
             return structs.replace(table, play=table.game.evolve(table.play, event))
         case SeatTaken(seat=seat, kind=kind):
             return _seat(

@@ -1,6 +1,6 @@
 """The events that every table has, whatever is played at it (contract: views_events.md, "Around every game")."""
 
-from typing import Any, Literal
+from typing import Any, Final, Literal, TypeGuard, get_args
 
 from msgspec import UNSET, UnsetType
 
@@ -185,3 +185,9 @@ TableEvent = (
     | TableAborted
     | DealRevealed
 )
+_TYPES: Final = frozenset(get_args(TableEvent))
+
+
+def is_of_table(event: Event) -> TypeGuard[TableEvent]:
+    """Tell whether an event is one of the table's own; any other is its game's."""
+    return type(event) in _TYPES

@@ -4,15 +4,15 @@ import functools
 import logging
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from flask import Blueprint, Flask, Request, Response, request
-from flask.sessions import SessionInterface
 from werkzeug.exceptions import NotFound
 from werkzeug.routing import BaseConverter, Map
 
 from service.api.dispatch import view_function
+from service.api.frame import Frame
 from service.api.headers import finish
 from service.api.metrics import METRICS, Metrics
 from service.api.operation import Operation
@@ -33,19 +33,7 @@ _log = logging.getLogger("starledger.access")
 
 def create_app(services: Services, pages: Sequence[Blueprint] = ()) -> Flask:
     """Give the WSGI application; `pages` are blueprints of its own making, such as the web page at `/`."""
-    app = _App("starledger", static_folder=None)
-    app.config["MAX_CONTENT_LENGTH"] = _LENGTH
-    app.url_map.strict_slashes = True
-    app.url_map.merge_slashes = False  # a redirect would be no problem, and a slash too many is another address
-    app.url_map.redirect_defaults = False
-    app.url_map.converters["other_than"] = _OtherThan
     metrics = Metrics()
-    app.extensions[METRICS] = metrics
-    recent = RecentKeys()
-    for operation in ALL:
-        _add(app, operation, services, recent)
-    for page in pages:
-        app.register_blueprint(page)
 
     def before() -> None:
         environ = request.environ
@@ -75,32 +63,20 @@ def create_app(services: Services, pages: Sequence[Blueprint] = ()) -> Flask:
         metrics.count_problem(problem.code)
         return respond(problem)
 
-    app.before_request(before)
-    app.after_request(after)
+    app = Frame("starledger", before, after)
+    app.config["MAX_CONTENT_LENGTH"] = _LENGTH
+    app.url_map.strict_slashes = True
+    app.url_map.merge_slashes = False  # a redirect would be no problem, and a slash too many is another address
+    app.url_map.redirect_defaults = False
+    app.url_map.converters["other_than"] = _OtherThan
+    app.extensions[METRICS] = metrics
+    recent = RecentKeys()
+    for operation in ALL:
+        _add(app, operation, services, recent)
+    for page in pages:
+        app.register_blueprint(page)
     app.register_error_handler(Exception, failed)
     return app
-
-
-class _NoSessions(SessionInterface):
-    """Flask without sessions: a token says who calls."""
-
-    def open_session(self, app: Flask, request: Request) -> Any:  # noqa: ARG002 - Flask's signature
-        """Give something that is no session."""
-        return self
-
-    def is_null_session(self, obj: object) -> bool:  # noqa: ARG002 - Flask's signature
-        """Save nothing."""
-        return True
-
-
-class _App(Flask):
-    """Flask without what this API has no use for, and which costs at every request: coroutines and sessions."""
-
-    session_interface = _NoSessions()
-
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Give the function as it is."""
-        return func
 
 
 class _OtherThan(BaseConverter):

@@ -3,6 +3,7 @@
 `RateLimit` and `RateLimit-Policy` are those of draft-ietf-httpapi-ratelimit-headers: a policy is named by its bucket.
 """
 
+import functools
 import ipaddress
 from collections.abc import Mapping
 from typing import Final
@@ -12,7 +13,7 @@ from flask import Request
 from service.api.operation import Bucket
 from service.api.problems import Problem
 from service.application.accounts import Caller
-from service.application.limiting import Limiter, Standing
+from service.application.limiting import Flow, Limiter, Standing
 
 STANDING: Final = "starledger.standing"
 """Where a request holds its `Standing`, in its environment."""
@@ -49,9 +50,12 @@ def address_of(request: Request) -> str:
 
 def headers_of(standing: Standing) -> Mapping[str, str]:
     """Give the headers of an answer to a request that was counted."""
-    flow = standing.flow
-    window_s = int(-(-flow.burst // flow.per_second))
     return {
         "RateLimit": f'"{standing.bucket}";r={standing.left};t={standing.wait_s}',
-        "RateLimit-Policy": f'"{standing.bucket}";q={flow.burst};w={window_s}',
+        "RateLimit-Policy": _policy(standing.bucket, standing.flow),
     }
+
+
+@functools.cache
+def _policy(bucket: str, flow: Flow) -> str:
+    return f'"{bucket}";q={flow.burst};w={int(-(-flow.burst // flow.per_second))}'

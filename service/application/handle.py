@@ -334,7 +334,7 @@ def command_id(actor: str, key: str) -> str:
 
 
 def _body_mark(salt: bytes, body: bytes) -> str:
-    return hmac.new(salt, body, "sha256").hexdigest()[:32]
+    return hmac.digest(salt, body, "sha256").hex()[:32]
 
 
 def _matches(if_match: tuple[int, str], head: Head) -> bool:
