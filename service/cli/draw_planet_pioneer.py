@@ -1,5 +1,7 @@
 """Planet Pioneer in a terminal."""
 
+from math import ceil
+from textwrap import wrap
 from typing import Final
 
 from rich import box
@@ -92,8 +94,15 @@ def _cell(covered: Json | None) -> Text:
     if covered is None:
         return Text("·", "dim")
     top = covered["cards"][-1]
-    words = _title(top).split()
-    level = f"L{covered['level']}" if covered["level"] else ""
-    first = words[0][:_CELL]
-    second = " ".join([*words[1:], level]).strip()[:_CELL]
-    return Text(f"{first}\n{second}", _STYLES.get(top, "green"))
+    level = [f"L{covered['level']}"] if covered["level"] else []
+    words = [piece for word in _title(top).split() for piece in _broken(word)]
+    return Text("\n".join(wrap(" ".join([*words, *level]), _CELL)), _STYLES.get(top, "green"))
+
+
+def _broken(word: str) -> list[str]:
+    """Break a word that is wider than a cell into even pieces; nothing of a name is ever left out."""
+    if len(word) <= _CELL:
+        return [word]
+    size = ceil(len(word) / ceil(len(word) / (_CELL - 1)))
+    pieces = [word[at : at + size] for at in range(0, len(word), size)]
+    return [*(f"{piece}-" for piece in pieces[:-1]), pieces[-1]]

@@ -118,6 +118,7 @@ class Session:
 
     def _move(self, table: Json, commands: Sequence[Json]) -> None:
         """Let the person choose until the server takes it, or the table has moved on."""
+        commands = _in_order(self._how(table), commands)
         self._console.print(_menu(self._how(table), commands))
         while True:
             line = self._ask(_HELP)
@@ -171,12 +172,25 @@ def _number(line: str, most: int) -> int:
     raise click.BadParameter(f"Give a number from 1 to {most}.")
 
 
+def _in_order(drawer: Drawer, commands: Sequence[Json]) -> Sequence[Json]:
+    """Put commands that begin alike side by side, so that the numbers of a menu run on from line to line."""
+    lines: dict[str, list[Json]] = {}
+    for command in commands:
+        lines.setdefault(_said(drawer, command)[0], []).append(command)
+    return [command for line in lines.values() for command in line]
+
+
+def _said(drawer: Drawer, command: Json) -> tuple[str, str]:
+    if command["type"] in _ALWAYS:
+        return command["type"].replace("_", " "), ""
+    return drawer.say(command)
+
+
 def _menu(drawer: Drawer, commands: Sequence[Json]) -> Table:
     """List commands by number; those that begin alike stand in a line."""
     lines: dict[str, list[Text]] = {}
     for number, command in enumerate(commands, start=1):
-        always = command["type"] in _ALWAYS
-        what, which = (command["type"].replace("_", " "), "") if always else drawer.say(command)
+        what, which = _said(drawer, command)
         lines.setdefault(what, []).append(Text(str(number), "bold", no_wrap=True).append(f" {which}", "none"))
     menu = Table.grid(padding=(0, 2, 0, 0))
     menu.add_column(no_wrap=True)

@@ -1,6 +1,7 @@
 """Drawn tables show what a person needs to play, in every phase of every game, and commands can be told apart."""
 
 import io
+import itertools
 from typing import Any
 
 import msgspec
@@ -8,10 +9,11 @@ import pytest
 from rich.console import Console
 
 from domain.games import GAMES
+from domain.games.planet_pioneer.cards import STANDARD
 from domain.table_rules import TakeSeat
 from service.application.present import commands_shown, view_of
 from service.cli.draw import Plain
-from service.cli.play import DRAWERS, _menu
+from service.cli.play import DRAWERS, _in_order, _menu
 from tests.support.simulate import Simulation, wish
 
 OPTIONS: dict[str, list[dict[str, Any]]] = {
@@ -85,6 +87,30 @@ def test_the_menu_numbers_every_command_once(game):
     for number in range(1, len(commands) + 1):
         assert str(number) in drawn.split()
     assert "resign" in drawn
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_numbers_of_a_menu_run_on_from_line_to_line(game):
+    for options in OPTIONS.get(game, [{}]):
+        how = drawer(game, options)
+        for number, (table, seat) in enumerate(moments(game, options, 8)):
+            if number % 10 == 0:
+                said = [how.say(each)[0] for each in _in_order(how, plain(commands_shown(table, seat)))]
+                assert len(set(said)) == len(list(itertools.groupby(said)))
+
+
+@pytest.mark.parametrize("name", [*(card.name for card in STANDARD), "a" * 40, "ab_" + "c" * 37])
+def test_no_name_in_a_colony_is_cut(name):
+    covered = {"cell": [0, 2], "cards": [name], "level": 9}
+    seat = {"seat": 0, "hand_count": 0, "colony": [covered], "colony_level": 9, "waiting": False}
+    piles = {"draw_count": 9, "discard_count": 0, "discard_top": None}
+    view = {"round": 1, "lap": 1, "turn": None, "final": None, "seats": [seat] * 2, **piles}
+    drawn = text(drawer("planet-pioneer").draw(view, None), width=110)
+    letters = "".join(
+        line.split("│")[4].strip().removesuffix("-") for line in drawn.splitlines() if line.count("│") > 4
+    )
+
+    assert f"{name.replace('_', '')}l9" in letters.replace(" ", "").lower()
 
 
 def test_the_levels_of_an_own_deck_are_shown():
