@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import yaml
 
+from service.api.contract_links import links, links_of
 from service.api.contract_parts import schemas
 from service.api.contract_words import (
     ALWAYS_THERE,
@@ -59,7 +60,10 @@ def document() -> Mapping[str, Any]:
     parts, by_kind = schemas(ALL)
     paths: dict[str, dict[str, Any]] = {}
     for operation in ALL:
-        paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation, by_kind)
+        described = _operation(operation, by_kind)
+        for status in operation.answers:
+            described["responses"][str(status)] |= links_of(operation, ALL)
+        paths.setdefault(operation.path, {})[operation.method.lower()] = described
     return {
         "openapi": "3.1.0",
         "info": {
@@ -76,6 +80,7 @@ def document() -> Mapping[str, Any]:
             "schemas": parts,
             "parameters": {_parameter_name(name): each for name, each in REQUEST_HEADERS.items()},
             "headers": {name: _header(name) for name in RESPONSE_HEADERS},
+            "links": links(ALL),
             "responses": {code: _response([code], limited=False) for code in PROBLEMS},
             "examples": {code: {"summary": kind.title, "value": _example(kind)} for code, kind in PROBLEMS.items()},
             "securitySchemes": {

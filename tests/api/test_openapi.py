@@ -14,6 +14,7 @@ from openapi_spec_validator import validate
 from domain.games import GAMES
 from domain.table_events import TableEvent
 from service.api import openapi
+from service.api.contract_links import MAKES
 from service.api.contract_parts import prefix_of
 from service.api.problem_codes import PROBLEMS
 from service.api.routes import ALL
@@ -183,3 +184,23 @@ def test_allow_names_the_methods_of_the_nearest_address_only(public):
     for path, methods in (("entries/bulk", {"OPTIONS", "POST"}), ("entries/e1", {"DELETE", "OPTIONS"})):
         answer = public.send("PUT", f"/v1/tournaments/cup_none/{path}", None, 405, {})
         assert methods == set(answer.headers["Allow"].split(", "))
+
+
+def test_what_is_made_has_links_to_all_that_can_be_asked_of_it():
+    known = DOCUMENT["components"]["links"]
+    paths = {each["operationId"]: path for path, _, each in OPERATIONS}
+    for link in known.values():
+        assert list(link["parameters"]) == re.findall(r"{(\w+)}", paths[link["operationId"]])
+    linked = {
+        each["operationId"]: answer["links"]
+        for _, _, each in OPERATIONS
+        for answer in each["responses"].values()
+        if "links" in answer
+    }
+    made = {each.name for each in ALL for answer in each.answers.values() if "Location" in answer.headers}
+    assert made - {"sitDown"} <= linked.keys() == MAKES.keys()
+    for maker, links in linked.items():
+        for name, link in links.items():
+            assert {"$ref": f"#/components/links/{name}"} == link
+            assert {MAKES[maker]: "$response.body#/id"} == known[name]["parameters"]
+    assert {"getTable", "sitDown", "postCommand"} <= linked["createTable"].keys()

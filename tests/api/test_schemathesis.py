@@ -8,7 +8,7 @@ import dataclasses
 import os
 import re
 from collections import Counter
-from typing import Any
+from typing import Any, ClassVar
 
 import hypothesis
 import pytest
@@ -89,10 +89,23 @@ TOKEN = APP.test_client().post("/v1/players", json={"name": "Fuzz"}).get_json()[
 HEADERS = {"Authorization": f"Bearer {TOKEN}", "Accept-Encoding": "identity"}
 CONTRACT: Any = schemathesis.openapi.from_wsgi("/openapi.json", APP)
 _CHECKS = CONTRACT.config.checks
-_CHECKS.positive_data_acceptance.expected_statuses = [*_CHECKS.positive_data_acceptance.expected_statuses, "422"]
+# 412 is good data against what is not that version any more.
+_CHECKS.positive_data_acceptance.expected_statuses = [
+    *_CHECKS.positive_data_acceptance.expected_statuses,
+    "412",
+    "422",
+]
 # 503 is an honest answer here: there is no place to wait in.
 _CHECKS.not_a_server_error.expected_statuses = [*_CHECKS.not_a_server_error.expected_statuses, "503"]
 _sent: Counter[str] = Counter()
+
+
+def checks_of(case: Any) -> dict[str, Any]:
+    return {
+        "additional_checks": [good_data_is_refused_only_for_what_no_schema_can_say],
+        # A body of lines is bytes whatever it was before it was written: a "number in the place of a string" is one.
+        "excluded_checks": [negative_data_rejection] if case.media_type in LINES else [],
+    }
 
 
 @pytest.mark.slow
@@ -108,18 +121,43 @@ def test_every_operation_answers_as_the_contract_says(case: Any) -> None:
     label = case.operation.label
     _sent[label] += 1
     if IS_DEEP or _sent[label] <= ALL_OF or _sent[label] % STEP == 0:
-        case.call_and_validate(
-            headers=HEADERS,
-            additional_checks=[good_data_is_refused_only_for_what_no_schema_can_say],
-            # A body of lines is bytes whatever it was before it was written: a "number in the place of a string" is one.
-            excluded_checks=[negative_data_rejection] if case.media_type in LINES else [],
-        )
+        case.call_and_validate(headers=HEADERS, **checks_of(case))
 
 
 if SEED is not None:
     test_every_operation_answers_as_the_contract_says = hypothesis.seed(int(SEED))(
         test_every_operation_answers_as_the_contract_says
     )
+
+
+LINKED: Any = CONTRACT.exclude(operation_id="revokeToken").as_state_machine()  # the machine would void its own token
+
+
+class Linked(LINKED):  # type: ignore[misc]
+    """Walks that follow the contract's links: what one request has made, the next ones ask for, change and end."""
+
+    seen: ClassVar[Counter[int]] = Counter()
+
+    def get_call_kwargs(self, case: Any) -> dict[str, Any]:
+        return {"headers": HEADERS}
+
+    def validate_response(self, response: Any, case: Any, **more: Any) -> None:
+        self.seen[response.status_code] += 1
+        case.validate_response(response, **{**more, **checks_of(case)})
+
+
+@pytest.mark.slow
+def test_what_a_request_has_made_is_there_for_the_next_ones_until_it_is_ended() -> None:
+    walks = settings(
+        max_examples=4 * EXAMPLES,
+        stateful_step_count=8,
+        derandomize=SEED is None,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    Linked.run(settings=walks)
+    assert any(status < 300 for status in Linked.seen)
 
 
 @pytest.mark.parametrize(
