@@ -75,6 +75,14 @@ def test_every_program_is_run_or_says_why_not():
     ]
 
 
+def test_a_page_whose_programs_call_starledger_says_how_to_have_it():
+    callers = {
+        block.page for block in BLOCKS if block.language == "sh" and re.search("^starledger ", block.code, re.MULTILINE)
+    }
+    assert callers
+    assert set() == {page for page in callers if ".venv/bin/activate" not in (ROOT / page).read_text(encoding="utf-8")}
+
+
 @pytest.mark.parametrize("page", RUN)
 def test_the_test_that_runs_a_page_is_there(page):
     name = page.removeprefix("docs/")
