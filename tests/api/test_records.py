@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import random
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -13,7 +14,7 @@ from domain.record import MEDIA_TYPE, encode_record
 from service.application.ports import Unavailable
 from service.application.records import CHECKS
 from service.store.memory import MemoryStore
-from tests.support.api import Api
+from tests.support.api import Api, play
 from tests.support.finished import resigned
 from tests.support.simulate import TABLE, played
 
@@ -64,6 +65,24 @@ def test_a_record_that_one_holds_is_not_sent_again(ada, bob, public):
     head = public.send("HEAD", path, None, 200, {})
     assert (tag, b"") == (head.headers["ETag"], head.data)
     assert str(len(public.get(path).data)) == head.headers["Content-Length"]
+
+
+def test_a_record_comes_in_gzip_under_a_tag_of_its_own_to_whoever_takes_it(ada, bob, public):
+    table = ada.table("universal-match", "me", "open", options={"target": "one_hand"})["id"]
+    bob.sit(table)
+    play(table, [ada, bob], random.Random(1))
+    path = f"/v1/tables/{table}/record"
+    plain = public.get(path, Accept_Encoding="identity")
+    packed = [public.get(path, Accept_Encoding="gzip") for _ in range(2)]
+
+    assert plain.data == gzip.decompress(packed[0].data)
+    assert packed[0].data == packed[1].data
+    assert "gzip" == packed[0].headers["Content-Encoding"]
+    assert len(packed[0].data) < len(plain.data) / 2
+    assert plain.headers["ETag"] != packed[0].headers["ETag"]
+    assert plain.data == public.get(path, Accept_Encoding="gzip;q=0").data
+    for held in (plain, packed[0]):
+        public.get(path, status=304, If_None_Match=held.headers["ETag"])
 
 
 def test_before_the_end_there_is_no_record(ada, bob, public):
