@@ -159,10 +159,20 @@ def test_a_window_takes_the_focus_and_gives_it_back(visit):
     assert page.evaluate("() => document.activeElement.textContent").startswith("Choose a name")
 
 
+CLEAR = """() => {
+  const [heading, style] = [document.activeElement, getComputedStyle(document.activeElement)];
+  const ring = parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset);
+  const below = heading.nextElementSibling.getBoundingClientRect().top;
+  return style.outlineStyle !== "none" && heading.getBoundingClientRect().bottom + ring <= below;
+}"""
+
+
 def test_another_page_begins_at_its_heading(visit):
     page = visit("/")
-    page.get_by_role("link", name="Verify").click()
+    page.get_by_role("link", name="Verify").focus()
+    page.keyboard.press("Enter")
     page.wait_for_function("() => document.activeElement.tagName === 'H1'")
+    assert page.evaluate(CLEAR), "the ring lies over what stands below the heading"
     assert "Verify a record · Starledger" == page.title()
     page.go_back()
     page.get_by_role("heading", name="Play among the stars").wait_for()
@@ -173,7 +183,7 @@ def test_what_happens_is_said(visit, ada):
     page = visit(f"/tables/{table}")
     page.wait_for_selector(".board")
     ada.play(table, until=lambda now: now["version"] > 3 and 0 in now["to_act"])
-    spoken = page.locator(".last-thing [aria-live=polite]")
+    spoken = page.locator(".last-thing[aria-live=polite]")
     last = ada.log(table, **{"as": "public"})[-1]
     page.wait_for_function(
         "v => Number(document.querySelector('[data-version]').dataset.version) >= v", arg=last["version"]

@@ -42,7 +42,7 @@ def show(page, view):
 def test_an_organiser_makes_and_runs_a_cup_of_bots(visit, ada):
     page = visit("/", name="Olga")
     cup = made(page, "<b>Perseids</b>", **{"Seconds for each move": 0})
-    page.wait_for_selector("text=Not enough entrants")
+    page.wait_for_selector("text=It can't start yet. 0 of at least 2 entrants are there.")
     add_bots(page, ("greedy", "Vega <i>"), ("easy", "Rigel"), ("random", "Mira"))
     page.get_by_role("button", name="Start").click()
     page.wait_for_selector(".badge >> text=finished", timeout=120_000)
@@ -159,7 +159,10 @@ def test_a_cup_is_made_with_every_rule_of_the_form(visit, ada):
     page.get_by_label("Seconds to sit down in").fill("45")
     page.get_by_label("Who has not sat down").select_option("bot")
     page.get_by_label("A bye is worth").select_option("half")
+    page.get_by_label("Which bot").select_option("easy")
     page.get_by_label("More points for a win").fill("2")
+    page.get_by_label("Points of your own for each place").check()
+    page.get_by_label("Points for the 1st place").fill("7")
     page.get_by_label("Tie-break 1").select_option("total_score")
     page.get_by_label("Tie-break 3").select_option("")
     page.locator("#option-lines").select_option(label="Hidden")
@@ -168,12 +171,30 @@ def test_a_cup_is_made_with_every_rule_of_the_form(visit, ada):
     cup = ada.get(f"/v1/tournaments/{page.url.rsplit('/', 1)[1]}")
     wanted = {
         "format": "knockout", "seats_per_table": 4, "legs": 3, "entry": "code", "limits": {"min": 8, "max": 16},
-        "check_in": True, "byes": "half", "points": {"by_place": None, "win_bonus": 2},
+        "check_in": True, "byes": "half", "points": {"by_place": [7, 2, 1, 0], "win_bonus": 2},
         "tie_breaks": ["total_score", "buchholz", "wins", "lot"], "starts_at": "2099-05-01T12:00:00.000Z",
     }  # fmt: skip
     assert wanted == {name: cup[name] for name in wanted}
-    assert (45, "bot") == (cup["no_show"]["grace"], cup["no_show"]["policy"])
+    assert {"grace": 45, "policy": "bot", "bot": "easy", "rated": False} == cup["no_show"]
     assert (90, "hidden") == (cup["clock"]["seconds"], cup["options"]["lines"])
+
+
+def test_a_test_between_two_is_made_by_the_form(visit, ada):
+    page = visit("/", player=ada)
+    page.goto("/tournaments/new")
+    page.get_by_label("Name", exact=True).fill("Which is better")
+    page.get_by_label("Format").select_option("round_robin")
+    page.get_by_label("End as soon as it is shown").check()
+    page.get_by_label("Better by (Elo)", exact=True).fill("40")
+    page.get_by_label("Risk of a mistake, in percent").fill("10")
+    page.get_by_label("Rounds").fill("60")
+    page.get_by_label("Results count for ratings").check()
+    page.get_by_label("Games lost this way count for ratings too").check()
+    page.get_by_role("button", name="Create the tournament").click()
+    page.get_by_role("heading", name="Which is better").wait_for()
+    cup = ada.get(f"/v1/tournaments/{page.url.rsplit('/', 1)[1]}")
+    assert {"elo0": 0, "elo1": 40, "alpha_permille": 100, "beta_permille": 100} == cup["sprt"]
+    assert ({"min": 2, "max": 2}, True) == (cup["limits"], cup["no_show"]["rated"])
 
 
 def test_a_cup_is_paused_and_cancelled_with_a_second_word(visit, ada):

@@ -154,6 +154,19 @@ def test_a_name_with_markup_is_shown_as_it_is(visit, server):
     assert "Lobby · Starledger" == page.title()
 
 
+def test_who_has_no_name_yet_may_sit_down_and_is_asked_for_one(visit, server, ada):
+    table = ada.post("/v1/tables", {"game": "planet-pioneer", "seats": [{"kind": "me"}, {"kind": "open"}]})["id"]
+    page = visit("/")
+    row = page.locator(".card-row", has=page.locator(f"a[href='/tables/{table}']"))
+    expect(row.get_by_role("button", name="Sit down")).to_be_visible()
+    page.goto(f"/tables/{table}")
+    page.get_by_role("button", name="Sit down").click()
+    page.get_by_label("Name", exact=True).fill("Nova")
+    page.get_by_role("button", name="Use this name").click()
+    page.wait_for_selector("[data-version] .board")
+    assert "Nova" == ada.get(f"/v1/tables/{table}")["seats"][1]["player"]["name"]
+
+
 def test_the_lobby_shows_a_new_table_by_itself(visit, server, ada):
     page = visit("/")
     made = ada.post("/v1/tables", {"game": "beam-me-up", "seats": [{"kind": "open"}, {"kind": "open"}]})

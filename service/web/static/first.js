@@ -319,6 +319,17 @@ const REASONS = {
 };
 const reasonWords = (reason) => REASONS[reason] || spoken(reason);
 
+const WAIT_WORDS = {
+  not_enough_entrants: "It can't start yet",
+  waiting_for_check_in: "Not all have checked in",
+  waiting_for_start: "It starts by itself",
+  waiting_for_organiser: "Ready to start",
+  round_to_be_paired: "The next round is coming",
+  tables_to_be_made: "The tables are coming",
+  waiting_for_results: "Tables are played",
+  paused: "Paused",
+};
+
 const TIE_WORDS = {
   head_to_head: "Head to head",
   buchholz: "Buchholz",
@@ -349,7 +360,7 @@ function winnerWords(outcome, names) {
   if (!winners.length) return "Nobody wins.";
   return winners.length === 1 ? `${winners[0]} wins` : `${listWords(winners)} share the win`;
 }
-return { BOT_TITLES, capital, spoken, plural, seatNames, withNames, ago, exactTime, duration, clockFace, clockWords, reasonWords, TIE_WORDS, STATUS_WORDS, listWords, placeWords, winnerWords };
+return { BOT_TITLES, capital, spoken, plural, seatNames, withNames, ago, exactTime, duration, clockFace, clockWords, reasonWords, WAIT_WORDS, TIE_WORDS, STATUS_WORDS, listWords, placeWords, winnerWords };
 })();
 export const lib_ui = (() => {
 const { html, useCallback, useEffect, useRef, useState } = vendor_htm_preact;
@@ -639,9 +650,9 @@ const STATUSES = [
 
 function TableCard({ table, me }) {
   const names = seatNames(table.seats);
-  const mine = table.seats.find((seat) => seat.player?.id === me?.id);
+  const mine = me && table.seats.find((seat) => seat.player?.id === me.id);
   const isMyTurn = mine && table.to_act.includes(mine.seat);
-  const free = table.seats.filter((seat) => seat.kind === "open" || (seat.reserved && seat.player?.id === me?.id));
+  const free = table.seats.filter((seat) => seat.kind === "open" || (seat.reserved && me && seat.player?.id === me.id));
   const [join, busy, error] = useAction(async () => {
     const sat = await sitDown(table);
     if (sat) navigate(`/tables/${table.id}`);

@@ -249,4 +249,10 @@ function prompt({ picked, fits }) {
 /** "[0, 1]" in the summaries counts from 0; here cells count from 1, as people do. */
 const rich = (text) => text.replace(/\[(\d+), (\d+)\]/g, (_, row, column) => `the ${PLACES[row]} row, ${PLACES[column]} column`);
 
-export default { Board, Hand, tokens, say, prompt, rich };
+/** How the score comes about (P46): what is held at the end counts against the colony. */
+function scored(table, seat) {
+  const { colony_level: level } = table.view.seats[seat];
+  return `${level} Levels − ${level - table.outcome.scores[seat]} in hand`;
+}
+
+export default { Board, Hand, tokens, say, prompt, rich, scored };

@@ -88,6 +88,17 @@ const REASONS = {
 };
 export const reasonWords = (reason) => REASONS[reason] || spoken(reason);
 
+export const WAIT_WORDS = {
+  not_enough_entrants: "It can't start yet",
+  waiting_for_check_in: "Not all have checked in",
+  waiting_for_start: "It starts by itself",
+  waiting_for_organiser: "Ready to start",
+  round_to_be_paired: "The next round is coming",
+  tables_to_be_made: "The tables are coming",
+  waiting_for_results: "Tables are played",
+  paused: "Paused",
+};
+
 export const TIE_WORDS = {
   head_to_head: "Head to head",
   buchholz: "Buchholz",

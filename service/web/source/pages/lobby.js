@@ -15,9 +15,9 @@ const STATUSES = [
 
 function TableCard({ table, me }) {
   const names = seatNames(table.seats);
-  const mine = table.seats.find((seat) => seat.player?.id === me?.id);
+  const mine = me && table.seats.find((seat) => seat.player?.id === me.id);
   const isMyTurn = mine && table.to_act.includes(mine.seat);
-  const free = table.seats.filter((seat) => seat.kind === "open" || (seat.reserved && seat.player?.id === me?.id));
+  const free = table.seats.filter((seat) => seat.kind === "open" || (seat.reserved && me && seat.player?.id === me.id));
   const [join, busy, error] = useAction(async () => {
     const sat = await sitDown(table);
     if (sat) navigate(`/tables/${table.id}`);

@@ -126,7 +126,7 @@ function Replay({ table, query }) {
     <${ErrorNote} error=${error} />
     <div class="table-layout">
       <div class="table-main">
-        <div class="last-thing"><p aria-hidden="true">${rich ? rich(words) : words}</p><p class="sr" aria-live=${playing ? "off" : "polite"}>${words}</p></div>
+        <p class="last-thing" aria-live=${playing ? "off" : "polite"}>${rich ? rich(words) : words}</p>
         ${shown?.frame && game
           ? html`<${Position} key=${table.id} table=${table} frame=${shown.frame} eyes=${shown.eyes} names=${names} game=${game} last=${last} />`
           : !error && html`<${Loading}>Laying the table<//>`}

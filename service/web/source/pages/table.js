@@ -69,7 +69,7 @@ function Table({ feed, table }) {
         <p class="muted small-text">
           ${STATUS_WORDS[table.status]} · ${clockWords(table.clock)}
           ${table.visibility === "unlisted" ? " · unlisted" : ""}${table.rated ? " · rated" : ""}
-          ${table.you ? "" : " · you watch"}
+          ${table.you || table.status === "open" ? "" : " · you watch"}
         </p>
       </div>
       <div class="row">
@@ -88,7 +88,7 @@ function Table({ feed, table }) {
 
 function Waiting({ table, names, feed }) {
   const me = useSession();
-  const mine = table.seats.find((seat) => seat.player?.id === me?.id && !seat.reserved);
+  const mine = me && table.seats.find((seat) => seat.player?.id === me.id && !seat.reserved);
   const [sit, busy, error] = useAction(async (seat) => {
     if (await sitDown(table, seat)) feed.open();
   });
@@ -111,7 +111,7 @@ function Waiting({ table, names, feed }) {
     <p class="muted">The game begins by itself when the last seat is taken.</p>
     <ol class="seat-list">
       ${table.seats.map((seat) => {
-        const free = seat.kind === "open" || (seat.reserved && seat.player?.id === me?.id);
+        const free = seat.kind === "open" || (seat.reserved && me && seat.player?.id === me.id);
         const own = seat.seat === mine?.seat;
         return html`<li key=${seat.seat}>
           <span class="avatar seat-${seat.seat % 6}" aria-hidden="true">${seat.seat + 1}</span>
@@ -234,7 +234,7 @@ function Play({ feed, table, names, game }) {
   return html`<div class="table-layout" data-version=${table.version} data-acts=${acts ? "me" : "others"}>
     <div class="table-main">
       <${LastThing} feed=${feed} names=${names} module=${module} />
-      ${table.outcome && html`<${Result} table=${table} names=${names} />`}
+      ${table.outcome && html`<${Result} table=${table} names=${names} module=${module} />`}
       <${Board} ctx=${ctx} />
       ${me !== null &&
       (table.status === "playing"
@@ -250,11 +250,7 @@ function Play({ feed, table, names, game }) {
 /** What happened last, seen and heard. */
 function LastThing({ feed, names, module }) {
   const words = feed.last ? entryWords(feed.last, names) : "";
-  const rich = module.rich ? module.rich(words) : words;
-  return html`<div class="last-thing">
-    <p aria-hidden="true">${rich}</p>
-    <p class="sr" aria-live="polite" aria-atomic="true">${words}</p>
-  </div>`;
+  return html`<p class="last-thing" aria-live="polite" aria-atomic="true">${module.rich ? module.rich(words) : words}</p>`;
 }
 
 /** Own hand and what to do, always in sight. */
@@ -310,7 +306,7 @@ function AllMoves({ picker, module, ctx, doIt, open }) {
   </details>`;
 }
 
-function Result({ table, names }) {
+function Result({ table, names, module }) {
   const { outcome } = table;
   const ref = useRef();
   useEffect(() => {
@@ -329,6 +325,7 @@ function Result({ table, names }) {
         (seat) => html`<li key=${seat} class=${outcome.winners.includes(seat) ? "winner" : ""}>
           <span class="place">${placeWords(outcome.places[seat])}</span>
           <span class="grow">${names[seat]}${outcome.resigned.includes(seat) ? html` <span class="badge">gave up</span>` : ""}</span>
+          ${module.scored && html`<span class="muted small-text">${module.scored(table, seat)}</span>`}
           <b>${outcome.scores[seat]}</b>
         </li>`,
       )}

@@ -5,7 +5,7 @@ import { get } from "../lib/api.js";
 import { follow } from "../lib/live.js";
 import { navigate, withQuery } from "../lib/router.js";
 import { ErrorNote, Failed, Heading, Loading, usePage, useSession } from "../lib/ui.js";
-import { TIE_WORDS, ago, clockWords, plural, spoken } from "../lib/words.js";
+import { TIE_WORDS, WAIT_WORDS, ago, clockWords, plural, spoken } from "../lib/words.js";
 import { gameTitle } from "../games/marks.js";
 import { Crosstable, Ratings, Rounds, Standings, Tables, TournamentLog } from "./views.js";
 import { Entrants, Organiser } from "./people.js";
@@ -83,7 +83,7 @@ export function TournamentPage({ id, query }) {
     <${ErrorNote} error=${error} />
     <${MyTable} ...${shared} />
     ${tournament.waits_for.length > 0 &&
-    html`<ul class="waits">${tournament.waits_for.map((each) => html`<li class="note" key=${each.code + each.detail}><span><b>${spoken(each.code)}.</b> ${each.detail}${each.names.length ? ` (${each.names.map((name) => names[name] ?? name).join(", ")})` : ""}</span></li>`)}</ul>`}
+    html`<ul class="waits">${tournament.waits_for.map((each) => html`<li class="note" key=${each.code + each.detail}><span><b>${WAIT_WORDS[each.code] ?? spoken(each.code)}.</b> ${each.detail}${each.names.length ? ` (${each.names.map((name) => names[name] ?? name).join(", ")})` : ""}</span></li>`)}</ul>`}
     ${me?.id === tournament.organiser && html`<${Organiser} ...${shared} />`}
     <div class="tabs wrap" role="group" aria-label="What to show">
       ${Object.entries(VIEWS).map(([name, title]) => html`<button key=${name} aria-pressed=${String(name === view)} onClick=${() => navigate(withQuery({ view: name }), { replace: true })}>${title}</button>`)}
