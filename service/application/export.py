@@ -14,11 +14,10 @@ from domain.record import lines_of
 from domain.values import Value
 from domain.verify import players_of
 from service.application.directory import Place, TableIndex, Wanted, is_wanted, listing_of
-from service.application.live import Live
 from service.application.outlines import readable
 from service.application.ports import EventStore
 from service.application.present import Names, is_revealed
-from service.application.records import record_of
+from service.application.records import Ended, ended, written
 
 PAGE: Final = 50
 
@@ -63,25 +62,25 @@ class Exported(Value, frozen=True):
     """A table of an export: where it stands in the order, and its record."""
 
     place: Place
-    live: Live
+    ended: Ended
     record: bytes
 
     @property
     def entries(self) -> int:
         """How many entries it has."""
-        return self.live.version
+        return len(self.ended.entries)
 
     def line(self) -> bytes:
         """Write it as one line of JSON; the lines of the record stand in it as they are."""
-        live = self.live
+        of = self.ended
         line = RecordLine(
-            table=live.id,
-            game=live.game.name,
-            created=rfc3339(live.entries[0].time_ms),
-            finished=rfc3339(live.entries[-1].time_ms),
+            table=of.id,
+            game=of.game.name,
+            created=rfc3339(of.entries[0].time_ms),
+            finished=rfc3339(of.entries[-1].time_ms),
             cursor=cursor_of(self.place),
             record=tuple(msgspec.Raw(each.removesuffix(b"\n")) for each in lines_of(self.record)),
-            imported=True if live.imported is not None else UNSET,
+            imported=True if of.imported is not None else UNSET,
         )
         return msgspec.json.encode(line) + b"\n"
 
@@ -116,28 +115,28 @@ class Export:
 
     def walk(self, selected: Selected, before: Place | None) -> Iterator[Exported]:
         """Give tables behind `before`, newest first; raises `Unavailable` and `Damaged`."""
-        for live in self._among(selected, before) if selected.tables is not None else self._all(selected, before):
-            if is_revealed(live.table):
-                place = Place(created_ms=live.entries[0].time_ms, table=live.id)
-                yield Exported(place=place, live=live, record=record_of(live, self._names))
+        for each in self._among(selected, before) if selected.tables is not None else self._all(selected, before):
+            if is_revealed(each.table):
+                place = Place(created_ms=each.entries[0].time_ms, table=each.id)
+                yield Exported(place=place, ended=each, record=written(each, self._names))
 
-    def _all(self, selected: Selected, before: Place | None) -> Iterator[Live]:
+    def _all(self, selected: Selected, before: Place | None) -> Iterator[Ended]:
         wanted = Wanted(game=selected.game, status="finished", player=selected.player)
         at = _start(selected, before)
         while rows := self._index.rows(wanted, at, PAGE):
             for row in rows:
                 if selected.from_ms is not None and row.created_ms < selected.from_ms:
                     return
-                live = readable(self._load, row.table)
-                if live is not None and self._is_wanted(live, wanted):
-                    yield live
+                found = readable(self._load, row.table)
+                if found is not None and self._is_wanted(found, wanted):
+                    yield found
             at = rows[-1]
 
-    def _is_wanted(self, live: Live, wanted: Wanted) -> bool:
-        listing = listing_of(live.table, live.entries[0].time_ms)
-        return live.table.visibility == "public" and is_wanted(self._index, listing, wanted)
+    def _is_wanted(self, found: Ended, wanted: Wanted) -> bool:
+        listing = listing_of(found.table, found.entries[0].time_ms)
+        return found.table.visibility == "public" and is_wanted(self._index, listing, wanted)
 
-    def _among(self, selected: Selected, before: Place | None) -> Iterator[Live]:
+    def _among(self, selected: Selected, before: Place | None) -> Iterator[Ended]:
         places: list[Place] = []
         for table in selected.tables or ():
             first = self._store.read(table, 0, 1)
@@ -145,10 +144,10 @@ class Export:
                 places.append(Place(created_ms=first[0].time_ms, table=table))
         for place in sorted(places, key=_order, reverse=True):
             if before is None or _order(place) < _order(before):
-                live = self._load(place.table)
-                game, players = live.game.name, players_of(live.entries, live.game)
+                found = self._load(place.table)
+                game, players = found.game.name, players_of(found.entries, found.game)
                 if selected.game in (None, game) and (selected.player is None or selected.player in players):
-                    yield live
+                    yield found
 
     def count(self, selected: Selected, before: Place | None) -> int:
         """Tell how many tables the index has behind `before`: about as many as `walk` will give."""
@@ -165,11 +164,11 @@ class Export:
             at = rows[-1]
         return found
 
-    def _load(self, table: str) -> Live:
+    def _load(self, table: str) -> Ended:
         stream = self._store.load(table)
         if stream is None or not stream.entries:
             raise Refusal("not_found", f"There is no table {table!r}.")
-        return Live(table, self._games, stream)
+        return ended(table, self._games, stream)
 
 
 def is_inside(created_ms: int, selected: Selected) -> bool:

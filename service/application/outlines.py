@@ -4,7 +4,7 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -19,6 +19,8 @@ from service.application.directory import Outline, listing_of
 from service.application.live import Frozen, Live
 from service.application.ports import Head
 from service.application.present import Names, SeatShown, players_of, seats_shown
+
+T = TypeVar("T")
 
 MOST_HELD: Final = 10_000
 """Outlines; each takes about 1.5 KB."""
@@ -117,7 +119,7 @@ class Outlines:
         return readable(self._look, table)
 
 
-def readable(look: Callable[[str], Live], table: str) -> Live | None:
+def readable(look: Callable[[str], T], table: str) -> T | None:
     """Give a table that an index names; None for one that is not there or can't be read."""
     try:
         return look(table)

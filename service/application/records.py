@@ -6,18 +6,22 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Final, Literal
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, Meta, UnsetType, structs
 
 from domain.chance import SECRET_BYTES, Secret, chosen_secret
 from domain.errors import Refusal
 from domain.game import AnyGame
+from domain.history import Entry, first_broken
+from domain.log import apply_events, decode_events, game_of
 from domain.record import Check, RecordError, encode_record, lines_of
+from domain.table import Table
+from domain.table_events import is_of_table
 from domain.values import Value
 from domain.verify import Verified, players_of, verify
 from service.application.directory import TableIndex, listing_of
 from service.application.handle import Desk
 from service.application.ids import derived_id
-from service.application.live import Imported, Live, pack_secret
+from service.application.live import Frozen, Imported, Live, pack_secret, unpack_imported
 from service.application.places import Places
 from service.application.ports import Damaged, EventStore, Stream
 from service.application.present import Names, is_revealed
@@ -117,26 +121,71 @@ class Records:
         return held
 
 
+class Ended(Value, frozen=True):
+    """A table as its record needs it: `table` is folded without the play; `imported` is there where it was imported."""
+
+    id: str
+    game: AnyGame
+    table: Table
+    entries: tuple[Entry, ...]
+    imported: Imported | None
+
+
+def ended(table_id: str, games: Mapping[str, AnyGame], stream: Stream) -> Ended:
+    """Fold what the table itself says (seats, clock, outcome, secret) and leave the play out, which costs the most.
+
+    Every hash is checked and every event read; raises `Frozen` or `domain.log.UnknownEvent`.
+    """
+    broken = first_broken(stream.entries)
+    if broken is not None:
+        raise Frozen(table_id, *broken)
+    game, imported = game_of(stream.entries[0], games), unpack_imported(stream.secret)
+    table: Table | None = None
+    for entry in stream.entries:
+        own = [event for event in decode_events(game, entry.events) if is_of_table(event)]
+        if own or table is None:
+            table = apply_events(table_id, game, table, own)
+    if table is None:
+        raise LookupError(table_id)
+    if imported is not None:
+        table = structs.replace(table, imported=True, rated=False)
+    return Ended(id=table_id, game=game, table=table, entries=tuple(stream.entries), imported=imported)
+
+
 def record_of(live: Live, names: Names) -> bytes:
     """Give a table's record, the same bytes at every call; raises `Refusal` `table_not_finished`."""
-    with live.lock:
-        table, entries = live.table, tuple(live.entries)
+    return written(_standing(live), names)
+
+
+def written(ended: Ended, names: Names) -> bytes:
+    """Write the record of a table, the same bytes at every call; raises `Refusal` `table_not_finished`."""
+    table = ended.table
     if table.status == "aborted":
         raise Refusal("table_not_finished", "The table was aborted before its start; there is no record of it.")
     if table.status != "finished":
         raise Refusal("table_not_finished", "A record holds everything, so it is there once the table is finished.")
     if not is_revealed(table):
         raise Refusal("table_not_finished", "The table's deal is still in play at another table; wait for its end.")
-    if live.imported is not None:
-        return encode_record(table, live.imported.table, entries, live.imported.names)
-    return encode_record(table, live.id, entries, record_names(live, names))
+    at = ended.id if ended.imported is None else ended.imported.table
+    return encode_record(table, at, ended.entries, names_in(ended, names))
 
 
 def record_names(live: Live, names: Names) -> Mapping[str, str]:
     """Give the names that stand in a table's record, by id."""
-    if live.imported is not None:
-        return live.imported.names
-    return {each.id: each.name for each in names(sorted(players_of(live.entries, live.game))).values()}
+    return names_in(_standing(live), names)
+
+
+def names_in(ended: Ended, names: Names) -> Mapping[str, str]:
+    """Give the names that stand in the record of a table, by id."""
+    if ended.imported is not None:
+        return ended.imported.names
+    return {each.id: each.name for each in names(sorted(players_of(ended.entries, ended.game))).values()}
+
+
+def _standing(live: Live) -> Ended:
+    with live.lock:
+        table, entries = live.table, tuple(live.entries)
+    return Ended(id=live.id, game=live.game, table=table, entries=entries, imported=live.imported)
 
 
 def report(record: bytes, games: Mapping[str, AnyGame]) -> RecordReport:

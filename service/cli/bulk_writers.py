@@ -12,9 +12,8 @@ from domain.errors import Refusal
 from domain.history import rfc3339
 from domain.log import decode_events, summary
 from service.application.export import Exported
-from service.application.live import Live
 from service.application.present import Names
-from service.application.records import record_names
+from service.application.records import Ended, names_in
 
 _LEVEL: Final = 9
 
@@ -89,8 +88,8 @@ class Parquet:
         rows = {"tables": folder / "tables.rows.part", "entries": folder / "entries.rows.part"}
         with rows["tables"].open("wb") as of_tables, rows["entries"].open("wb") as of_entries:
             for each in tables:
-                of_tables.write(_encode(_table(each.live, record_names(each.live, self._names))) + b"\n")
-                of_entries.writelines(_encode(row) + b"\n" for row in _entries(each.live))
+                of_tables.write(_encode(_table(each.ended, names_in(each.ended, self._names))) + b"\n")
+                of_entries.writelines(_encode(row) + b"\n" for row in _entries(each.ended))
         written: list[tuple[Path, str]] = []
         for kind, columns in (("tables", TABLES), ("entries", ENTRIES)):
             name = f"{kind}-{number:05d}.parquet"
@@ -117,19 +116,19 @@ def _quoted(path: Path) -> str:
     return "'" + str(path).replace("'", "''") + "'"
 
 
-def _table(live: Live, names: Mapping[str, str]) -> dict[str, Any]:
-    table, origin, outcome = live.table, live.table.origin, live.table.outcome
+def _table(of: Ended, names: Mapping[str, str]) -> dict[str, Any]:
+    table, origin, outcome = of.table, of.table.origin, of.table.outcome
     if outcome is None:
-        raise LookupError(live.id)
+        raise LookupError(of.id)
     return {
-        "table": live.id,
-        "recorded_as": live.id if live.imported is None else live.imported.table,
-        "game": live.game.name,
+        "table": of.id,
+        "recorded_as": of.id if of.imported is None else of.imported.table,
+        "game": of.game.name,
         "rules_version": table.rules_version,
         "options": table.raw_options,
-        "created": rfc3339(live.entries[0].time_ms),
-        "finished": rfc3339(live.entries[-1].time_ms),
-        "entries": live.version,
+        "created": rfc3339(of.entries[0].time_ms),
+        "finished": rfc3339(of.entries[-1].time_ms),
+        "entries": len(of.entries),
         "rated": table.rated,
         "imported": table.imported,
         "players": [seat.player for seat in table.seats],
@@ -144,19 +143,19 @@ def _table(live: Live, names: Mapping[str, str]) -> dict[str, Any]:
         "origin_version": None if origin is None else origin.version,
         "commitment": table.commitment,
         "secret": table.secret,
-        "head": live.entries[-1].hash,
+        "head": of.entries[-1].hash,
     }
 
 
-def _entries(live: Live) -> Iterable[dict[str, Any]]:
-    for entry in live.entries:
+def _entries(of: Ended) -> Iterable[dict[str, Any]]:
+    for entry in of.entries:
         yield {
-            "table": live.id,
+            "table": of.id,
             "version": entry.version,
             "time": rfc3339(entry.time_ms),
             "seat": entry.seat,
             "events": msgspec.Raw(entry.events),
-            "summary": summary(live.game, decode_events(live.game, entry.events)),
+            "summary": summary(of.game, decode_events(of.game, entry.events)),
             "salt": entry.salt.hex(),
             "hash": entry.hash,
         }
