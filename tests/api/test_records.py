@@ -85,6 +85,17 @@ def test_a_record_comes_in_gzip_under_a_tag_of_its_own_to_whoever_takes_it(ada, 
         public.get(path, status=304, If_None_Match=held.headers["ETag"])
 
 
+def test_a_record_is_json_lines_to_whoever_asks_for_them(ada, bob, public):
+    path = f"/v1/tables/{resigned(ada, bob)}/record"
+    own, lines = public.get(path), public.get(path, Accept="application/x-ndjson")
+
+    assert [MEDIA_TYPE, "application/x-ndjson"] == [each.headers["Content-Type"] for each in (own, lines)]
+    assert own.data == lines.data
+    assert own.headers["ETag"] != lines.headers["ETag"]
+    assert MEDIA_TYPE == public.get(path, Accept="application/x-ndjson;q=0.5, */*").headers["Content-Type"]
+    public.get(path, status=406, Accept="application/json")
+
+
 def test_before_the_end_there_is_no_record(ada, bob, public):
     table = ada.table("beam-me-up", "me", "open")["id"]
     assert "table_not_finished" == public.get(f"/v1/tables/{table}/record", status=409).json["code"]

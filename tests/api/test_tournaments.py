@@ -277,6 +277,19 @@ def test_the_tag_of_a_tournament_is_its_version_its_hash_and_the_public(ada, pla
         assert shown.headers["ETag"] == ada.get(f"/v1/tournaments/{played}/{view}").headers["ETag"]
 
 
+def test_rounds_and_tables_stand_as_they_stood_at_a_version(public, played):
+    versions = range(1, public.get(f"/v1/tournaments/{played}").json["version"] + 1)
+    tables = [public.get(f"/v1/tournaments/{played}/tables?at={at}").json["items"] for at in versions]
+    assert [] == tables[0]
+    assert public.get(f"/v1/tournaments/{played}/tables").json["items"] == tables[-1]
+    assert {1, 2} == {table["round"] for each in tables for table in each}
+    public.get(f"/v1/tournaments/{played}/rounds/1?at=1", 404)
+    first = next(at for at, each in zip(versions, tables, strict=True) if each)
+    assert not public.get(f"/v1/tournaments/{played}/rounds/1?at={first}").json["closed"]
+    assert public.get(f"/v1/tournaments/{played}/rounds/1").json["closed"]
+    assert ["at"] == list(public.get(f"/v1/tournaments/{played}/rounds/1?at=999", 422).json["errors"])
+
+
 def test_a_conflict_names_the_tournaments_version(ada, bob):
     made = cup(ada).json["id"]
     me = {"entry": {"kind": "me"}}

@@ -18,7 +18,8 @@ from service.api.routes.tables import table_id, tag_of
 from service.application.present import TableShown, etag, table_shown
 from service.application.records import BadRecord, RecordReport, record_names, record_of
 
-TAKEN: Final = (MEDIA_TYPE, JSON_LINES, "application/jsonl", "application/octet-stream")
+MEDIA: Final = (MEDIA_TYPE, JSON_LINES)
+TAKEN: Final = (*MEDIA, "application/jsonl", "application/octet-stream")
 _BODY: Final = Body(schema=None, raw=TAKEN, examples={"cut short": RECORD}, most_bytes=MAX_RECORD_BYTES)
 _PACKED_FROM: Final = 4096
 _LEVEL: Final = 5
@@ -31,6 +32,8 @@ def get_record(call: Call) -> Response:
     record = record_of(live, names)
     named = hashlib.sha256(repr(sorted(record_names(live, names).items())).encode()).hexdigest()[:8]
     tag = etag(live.version, live.entries[-1].hash, f"record-{named}")  # type: ignore[arg-type]  # no viewer's
+    media = call.request.accept_mimetypes.best_match(MEDIA, default=MEDIA_TYPE)
+    tag = tag if media == MEDIA_TYPE else f"{tag}-lines"
     packed = f"{tag}-gzip"  # other bytes have another tag (RFC 9110, 8.8.3.3)
     takes_gzip = call.request.accept_encodings.quality("gzip") > 0
     wanted = packed if takes_gzip and len(record) >= _PACKED_FROM else tag
@@ -43,7 +46,7 @@ def get_record(call: Call) -> Response:
     if wanted == packed:
         record = gzip.compress(record, _LEVEL, mtime=0)
         headers["Content-Encoding"] = "gzip"
-    return Response(record, 200, headers, content_type=MEDIA_TYPE)
+    return Response(record, 200, headers, content_type=media)
 
 
 def import_record(call: Call) -> Response:
@@ -101,7 +104,7 @@ OPERATIONS: Final = (
             200: Answer(
                 meaning="The record.",
                 kind=str,
-                media=(MEDIA_TYPE,),
+                media=MEDIA,
                 headers=("ETag", "Content-Disposition"),
                 examples={"its first line": RECORD},
             ),

@@ -30,12 +30,13 @@ from service.api.schemas.tournaments import (
     JudgementSchema,
     LiveTable,
     LiveTables,
+    LiveTablesQuery,
     PairingsPreview,
     PreviewTable,
     Standings,
     TournamentLog,
 )
-from service.api.short_lists import page_of, query_of
+from service.api.short_lists import page_of
 from service.api.streams import HISTORY_LOST, reset
 from service.api.tournament_follower import TournamentFollower, is_over
 from service.application.records import record_of
@@ -50,15 +51,15 @@ _encode: Final = msgspec.json.Encoder(order="deterministic").encode
 
 def get_round(call: Call) -> Response:
     """`GET /v1/tournaments/{tournament}/rounds/{round}`."""
-    live = live_of(call)
+    live, t, version = looked_at(call)
     given = call.path["round"]
     number = int(given) if given.isascii() and given.isdigit() and len(given) < 6 else 0  # noqa: PLR2004 - enough
-    if not 1 <= number <= len(live.state.rounds):
-        raise Refusal("not_found", f"The tournament has rounds up to {len(live.state.rounds)}.")
-    tag = tag_of(live, live.version)
+    if not 1 <= number <= len(t.rounds):
+        raise Refusal("not_found", f"The tournament has rounds up to {len(t.rounds)} at version {version}.")
+    tag = tag_of(live, version)
     if is_fresh(call.request, tag):
         return empty_answer(304, {"ETag": quoted(tag)})
-    return json_answer(round_shown(live.state.rounds[number - 1]), headers={"ETag": quoted(tag)})
+    return json_answer(round_shown(t.rounds[number - 1]), headers={"ETag": quoted(tag)})
 
 
 def preview_pairings(call: Call) -> Response:
@@ -100,7 +101,7 @@ def get_crosstable(call: Call) -> Response:
 
 def list_live_tables(call: Call) -> Response:
     """`GET /v1/tournaments/{tournament}/tables`."""
-    t = live_of(call).state
+    _, t, _ = looked_at(call)
     items: tuple[LiveTable, ...] = ()
     if t.rounds:
         last = t.rounds[-1]
@@ -288,8 +289,9 @@ OPERATIONS: Final = (
         summary="Look at a round",
         text="Its tables with who sits where, byes (free rounds with points), who sits out, and what the pairing costs "
         "by kind: meetings again, byes again, squared differences in points (in 120ths), seats again. A pairing is "
-        "stored, never computed again.",
+        "stored, never computed again. `at` shows an earlier version.",
         view=get_round,
+        query=AtQuery,
         answers={
             200: Answer(meaning="The round.", kind=TournamentRoundShown, headers=_TAG, examples={"played": _ROUND}),
             304: Answer(meaning="Nothing has changed since the tag.", headers=_TAG),
@@ -343,9 +345,9 @@ OPERATIONS: Final = (
         name="listTournamentTables",
         tag="Tournaments",
         summary="The tables of the last round",
-        text="Every table of the round that is being played, or was last, with who sits where.",
+        text="Every table of the round that is being played, or was last, with who sits where. `at` shows an earlier version.",
         view=list_live_tables,
-        query=query_of(int, int, default=None),
+        query=LiveTablesQuery,
         answers={
             200: Answer(
                 meaning="The tables.",

@@ -265,6 +265,10 @@ class AtQuery(Schema):
     )
 
 
+class LiveTablesQuery(AtQuery, query_of(int, int, default=None)):  # type: ignore[misc]  # a class made by a function
+    """At which version, and which part of the list."""
+
+
 class RatingsQuery(query_of(float, str)):  # type: ignore[misc]  # a class made by a function
     """Of which game, and which part of the list."""
 
