@@ -1,13 +1,18 @@
 """The command line as such: help, exit codes, and one clear line where something is wrong."""
 
 import socket
+import sys
 
 import pytest
 from click.testing import CliRunner
 
+from domain.record import encode_record
+from service.bootstrap import in_memory
 from service.cli import main
 from service.cli.main import INTERRUPTED, _options
+from service.config import load
 from tests.support.running import free_port
+from tests.support.simulate import TABLE, played
 
 
 @pytest.fixture
@@ -77,6 +82,26 @@ def test_a_store_that_is_not_there_is_one_line(run):
     assert 1 == asked.exit_code
     assert "The event store at unix:///nowhere.sock can't be used" in asked.output
     assert one_line(asked.output)
+
+
+def test_fsck_draws_a_sample_and_knows_what_is_not_there(run, monkeypatch):
+    services = in_memory(load({}))
+    monkeypatch.setattr(sys.modules["service.cli.main"], "connect", lambda _: services)
+    for seed in range(3):
+        table = played("planet-pioneer", 2, seed)
+        services.records.take(encode_record(table.table, TABLE, table.entries, {}))
+    (one, *_) = services.store.tables()
+
+    assert "3 tables checked: all is as it should be." in run("fsck").output
+    assert "2 tables checked: all is as it should be." in run("fsck", "--sample", "2").output
+    assert "3 tables checked: all is as it should be." in run("fsck", "--sample", "9").output
+    assert "1 tables checked: all is as it should be." in run("fsck", one).output
+    wrong = run("fsck", one, "nowhere")
+    assert (1, ["nowhere: there is no such table", "1 tables checked: see above."]) == (
+        wrong.exit_code,
+        wrong.output.splitlines(),
+    )
+    assert 2 == run("fsck", one, "--sample", "1").exit_code
 
 
 def test_no_password_is_shown(run):
