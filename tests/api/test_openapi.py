@@ -21,6 +21,7 @@ from service.api.routes import ALL
 from tests.support.contract import ContractBroken, check
 from tests.support.contract import validate as validate_value
 
+BOUNDS = {"maximum", "exclusiveMaximum", "enum", "const"}
 ROOT = Path(__file__).parents[2]
 DOCUMENT: Any = openapi.document()
 OPERATIONS = [(path, method, each) for path, item in DOCUMENT["paths"].items() for method, each in item.items()]
@@ -204,3 +205,29 @@ def test_what_is_made_has_links_to_all_that_can_be_asked_of_it():
             assert {"$ref": f"#/components/links/{name}"} == link
             assert {MAKES[maker]: "$response.body#/id"} == known[name]["parameters"]
     assert {"getTable", "sitDown", "postCommand"} <= linked["createTable"].keys()
+
+
+def test_every_number_of_a_request_has_an_upper_bound():
+    """What has more than 20 digits is no JSON here, so a number without a bound would promise too much."""
+
+    def unbounded(schema: Any, where: str, seen: frozenset[str] = frozenset()) -> list[str]:
+        if "$ref" in schema:
+            name = schema["$ref"].rpartition("/")[2]
+            part = DOCUMENT["components"]["schemas"][name]
+            return [] if name in seen else unbounded(part, f"{where}/{name}", seen | {name})
+        found = [where] if schema.get("type") in ("integer", "number") and not schema.keys() & BOUNDS else []
+        inner = [*schema.get("properties", {}).items()]
+        inner += [
+            (name, schema[name]) for name in ("items", "additionalProperties") if isinstance(schema.get(name), dict)
+        ]
+        inner += [(kind, each) for kind in ("anyOf", "oneOf", "allOf", "prefixItems") for each in schema.get(kind, ())]
+        return found + [each for name, part in inner for each in unbounded(part, f"{where}.{name}", seen)]
+
+    found = []
+    for path, method, each in OPERATIONS:
+        for parameter in each["parameters"]:
+            if parameter.get("in") == "query":  # in a path any other number is the address of nothing
+                found += unbounded(parameter["schema"], f"{method} {path} {parameter['name']}")
+        for content in each.get("requestBody", {}).get("content", {}).values():
+            found += unbounded(content["schema"], f"{method} {path}")
+    assert [] == found

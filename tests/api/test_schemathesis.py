@@ -43,6 +43,14 @@ FURTHER = {
     "POST /v1/tournaments/{tournament}/entries": r"entry(\..*)?|player|bot|code",
     "POST /v1/tournaments/{tournament}/entries/bulk": r"entries(\[\])?(\.(player|bot|code))?",
     "GET /v1/export": r"tournament",
+    "GET /v1/tables/{table}": r"as|at",
+    "GET /v1/tables/{table}/events": r"as",
+    "GET /v1/tables/{table}/replay": r"as|from|to",
+    "GET /v1/tournaments/{tournament}": r"at",
+    "GET /v1/tournaments/{tournament}/rounds/{round}": r"at",
+    "GET /v1/tournaments/{tournament}/standings": r"at",
+    "GET /v1/tournaments/{tournament}/crosstable": r"at",
+    "GET /v1/tournaments/{tournament}/tables": r"at",
 }
 """What good data may be refused for: what hangs on other fields, on the table or the game, or on what there is.
 

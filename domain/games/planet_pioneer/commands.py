@@ -17,7 +17,14 @@ OwnCell = Annotated[
         "bottom with a covered one (P9)."
     ),
 ]
-Opponent = Annotated[Seat, Meta(ge=0, description="The seat whose colony is hit, never the own one.")]
+Opponent = Annotated[
+    Seat,
+    Meta(
+        ge=0,
+        description="The seat whose colony is hit, never the own one.",
+        extra_json_schema={"maximum": 99},  # no table has so many; what is above is refused by its ruling
+    ),
+]
 
 
 class Build(Command, frozen=True, gc=False, tag="build"):

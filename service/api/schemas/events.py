@@ -11,6 +11,7 @@ from domain.table import Status
 from domain.values import Value
 from service.api.fields import QueryBoolean, QueryInteger
 from service.api.paging import LIMIT, MOST
+from service.api.schemas.eyes import eyes
 
 LONGEST_WAIT_S: Final = 30
 
@@ -63,14 +64,7 @@ class LogQuery(Schema):
 class EventsQuery(LogQuery):
     """Which part of a table's log, through whose eyes, and whether to wait."""
 
-    as_ = fields.String(
-        data_key="as",
-        load_default=None,
-        metadata={
-            "description": "Through whose eyes: a seat's number, `public`, or `all`. Left out: your own seat's, else "
-            "the public's. Another seat's or `all` only once the table is finished."
-        },
-    )
+    as_ = eyes()
 
 
 class EncodedPage(Value, frozen=True):

@@ -13,8 +13,9 @@ from domain.games import GAMES
 from domain.history import ms_of
 from domain.table import Status
 from domain.values import Value
-from service.api.fields import Integer, QueryInteger, length, one_of
+from service.api.fields import MOST_IN_A_QUERY, Integer, QueryInteger, length, one_of
 from service.api.paging import LIMIT, MOST, Cursor
+from service.api.schemas.eyes import eyes
 from service.api.schemas.tables import MAX_SEAT, SeatWish, check_bots
 from service.api.struct_fields import StructField
 from service.application.frames import Frame
@@ -59,14 +60,7 @@ class Moment(fields.String):
 class ReplayQuery(Schema):
     """Which frames, and through whose eyes."""
 
-    as_ = fields.String(
-        data_key="as",
-        load_default=None,
-        metadata={
-            "description": "Through whose eyes: a seat's number, `public`, or `all`. Left out: your own seat's, else "
-            "the public's. Another seat's or `all` only once the table is finished."
-        },
-    )
+    as_ = eyes()
     from_ = QueryInteger(
         data_key="from",
         load_default=None,
@@ -103,7 +97,7 @@ class NewForkSchema(Schema):
 
     at = Integer(
         required=True,
-        validate=validate.Range(min=1),
+        validate=validate.Range(min=1, max=MOST_IN_A_QUERY),
         metadata={"description": "The version of the finished table whose position is taken; it was played then."},
     )
     seats = fields.List(

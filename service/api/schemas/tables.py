@@ -13,6 +13,7 @@ from domain.options import parse_options
 from domain.values import Value
 from service.api.fields import SEED_LENGTH, Boolean, Integer, Matches, QueryInteger, length, one_of
 from service.api.paging import NewestFirstQuery
+from service.api.schemas.eyes import eyes
 from service.api.struct_fields import StructField, schema_of
 from service.application.outlines import TableSummary
 
@@ -157,14 +158,7 @@ class SitDownSchema(Schema):
 class TableQuery(Schema):
     """Whose eyes, and when."""
 
-    as_ = fields.String(
-        data_key="as",
-        load_default=None,
-        metadata={
-            "description": "Through whose eyes: a seat's number, `public`, or `all`. Left out: your own seat's, else the "
-            "public's. Another seat's or `all` only once the table is finished."
-        },
-    )
+    as_ = eyes()
     at = QueryInteger(
         load_default=None,
         validate=validate.Range(min=1),
