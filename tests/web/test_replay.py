@@ -73,7 +73,7 @@ def short(ada):
     """A table of each game that ended early: few frames to step through."""
     made = {game: ada.table(game, "greedy") for game in GAMES}
     for table in made.values():
-        ada.play(table, until=lambda now: now["version"] > 24)
+        ada.play(table, until=lambda now: now["version"] > 16)
         ada.move(table, {"type": "resign"})
     return made
 
@@ -166,7 +166,7 @@ def test_the_page_recomputes_chain_and_shuffles_of_each_game(visit, records, edi
 def test_the_page_checks_chosen_seeds_own_decks_forks_and_many_hands(visit, ada, short, edition):
     deck = [{"name": f"house_{n}", "kind": "structure", "level": 1 + n % 5, "copies": 3} for n in range(19)]
     deck += [{"name": kind, "kind": kind, "level": level, "copies": 5} for kind, level in KINDS.items()]
-    fork = {"at": 20, "seats": [{"kind": "me"}, {"kind": "ai", "bot": "easy"}]}
+    fork = {"at": 12, "seats": [{"kind": "me"}, {"kind": "ai", "bot": "easy"}]}
     tables = [
         ada.table("planet-pioneer", "greedy", "easy", seed="nebula"),
         ada.table("planet-pioneer", "greedy", options={"deck": deck, "first_seat": 1}),

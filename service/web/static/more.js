@@ -1594,7 +1594,7 @@ const { html, useEffect, useRef, useState } = vendor_htm_preact;
 const { api, get, newKey } = lib_api;
 const { navigate } = lib_router;
 const { ErrorNote, Heading, Loading, needPlayer, useAction, usePage } = lib_ui;
-const { plural, winnerWords } = lib_words;
+const { BOT_TITLES, plural, spoken, winnerWords } = lib_words;
 const { gameTitle } = games_marks;
 const { WrongRecord, checkRecord } = verify_record;
 
@@ -1690,7 +1690,7 @@ function Report({ bytes, source }) {
 
 function Details({ found, bytes }) {
   const { header, entries, outcome, names, shuffles } = found;
-  const seatNames = header.seats.map((seat) => names[seat.player] ?? (seat.bot ? `${seat.bot} bot` : `Seat ${seat.seat + 1}`));
+  const seatNames = header.seats.map((seat) => names[seat.player] ?? (seat.bot ? `${BOT_TITLES[seat.bot] ?? spoken(seat.bot)} bot` : `Seat ${seat.seat + 1}`));
   return html`<dl class="generic">
       <div><dt>Game</dt><dd>${gameTitle(header.game)}, ${plural(entries.length, "entry", "entries")}</dd></div>
       <div><dt>Outcome</dt><dd>${winnerWords(outcome, seatNames)}, ${outcome.scores.join(" to ")}</dd></div>

@@ -4,7 +4,7 @@ import { html, useEffect, useRef, useState } from "../vendor/htm-preact.js";
 import { api, get, newKey } from "../lib/api.js";
 import { navigate } from "../lib/router.js";
 import { ErrorNote, Heading, Loading, needPlayer, useAction, usePage } from "../lib/ui.js";
-import { plural, winnerWords } from "../lib/words.js";
+import { BOT_TITLES, plural, spoken, winnerWords } from "../lib/words.js";
 import { gameTitle } from "../games/marks.js";
 import { WrongRecord, checkRecord } from "../verify/record.js";
 
@@ -100,7 +100,7 @@ function Report({ bytes, source }) {
 
 function Details({ found, bytes }) {
   const { header, entries, outcome, names, shuffles } = found;
-  const seatNames = header.seats.map((seat) => names[seat.player] ?? (seat.bot ? `${seat.bot} bot` : `Seat ${seat.seat + 1}`));
+  const seatNames = header.seats.map((seat) => names[seat.player] ?? (seat.bot ? `${BOT_TITLES[seat.bot] ?? spoken(seat.bot)} bot` : `Seat ${seat.seat + 1}`));
   return html`<dl class="generic">
       <div><dt>Game</dt><dd>${gameTitle(header.game)}, ${plural(entries.length, "entry", "entries")}</dd></div>
       <div><dt>Outcome</dt><dd>${winnerWords(outcome, seatNames)}, ${outcome.scores.join(" to ")}</dd></div>
