@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -112,14 +112,34 @@ def from_server(client: Client, table: str, eyes: str | None) -> Reel:
 
 
 def as_text(reel: Reel) -> Sequence[str]:
-    """Write a table as a person would: who played, a line for each entry, how it ended."""
+    """Write a table as a person would: who played, a line for each turn, how it ended.
+
+    A line goes on while the same seat acts and no new turn has begun; its number is the version that it leads to.
+    """
     lines = [f"{reel.title}, {reel.created[:10]}, table {reel.table}", ", ".join(reel.names)]
-    lines += [f"{frame['version']:>4}  {reel.in_words(frame['summary'])}" for frame in reel.frames if frame["summary"]]
+    for turn in _turns(frame for frame in reel.frames if frame["summary"]):
+        said = " ".join(reel.in_words(frame["summary"]) for frame in turn)
+        lines.append(f"{turn[-1]['version']:>4}  {said}")
     outcome = reel.outcome
     if outcome is not None:
         order = sorted(range(len(reel.names)), key=lambda seat: (outcome["places"][seat], seat))
         lines.append("Result: " + ", ".join(_placed(reel, outcome, seat) for seat in order) + f" ({outcome['reason']})")
     return lines
+
+
+def _turns(frames: Iterable[Json]) -> Iterator[list[Json]]:
+    turn: list[Json] = []
+    for frame in frames:
+        if turn and ("seat" not in frame or frame["seat"] != turn[-1].get("seat") or _has_begun(turn[-1])):
+            yield turn
+            turn = []
+        turn.append(frame)
+    if turn:
+        yield turn
+
+
+def _has_begun(frame: Json) -> bool:
+    return any(event["type"] == "turn_began" for event in frame["events"])
 
 
 def _placed(reel: Reel, outcome: Json, seat: int) -> str:

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from typing import Any
@@ -36,12 +37,21 @@ def replay(*arguments: str, code: int = 0) -> str:
 LAST = len(SHORT.entries)
 
 
-def test_a_table_in_words_has_a_line_for_each_entry_and_the_result(path):
+def test_a_table_in_words_has_a_line_for_each_turn_and_the_result(path):
     head, who, *lines, result = replay(path).splitlines()
+    frames = [json.loads(line) for line in replay(path, "--json").splitlines()]
+    ends = [
+        frame["version"]
+        for frame, then in zip(frames, [*frames[1:], {"seat": None}], strict=True)
+        if frame.get("seat") != then.get("seat") or any(event["type"] == "turn_began" for event in frame["events"])
+    ]
 
     assert head.startswith("Universal Match, 2023-11-14, table t_simulated")
     assert "Seat 0 (random), Seat 1 (random)" == who
-    assert list(range(1, LAST + 1)) == [int(line.split()[0]) for line in lines]
+    assert ends == [int(line.split()[0]) for line in lines]
+    assert len(ends) < LAST
+    said = " ".join(line.split(None, 1)[1] for line in lines)
+    assert all(re.sub(r"Seat (\d)", r"Seat \1 (random)", frame["summary"]) in said for frame in frames)
     assert result.startswith("Result: 1. ")
 
 
