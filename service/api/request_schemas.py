@@ -40,12 +40,19 @@ def object_schema(schema: type[Schema], parts: dict[Any, dict[str, Any]]) -> dic
     described: dict[str, Any] = {
         "type": "object",
         "description": (schema.__doc__ or "").strip(),
-        "properties": {field.data_key or name: field_schema(field, parts) for name, field in loaded.items()},
+        "properties": {
+            field.data_key or name: _or_null(field, field_schema(field, parts)) for name, field in loaded.items()
+        },
     }
     if required:
         described["required"] = required
     described["additionalProperties"] = False
     return described
+
+
+def _or_null(field: fields.Field[Any], described: dict[str, Any]) -> dict[str, Any]:
+    """Say that null is the same as leaving a field out, where it is."""
+    return {**described, "type": [described["type"], "null"]} if field.allow_none and "type" in described else described
 
 
 def parameters(schema: type[Schema]) -> list[dict[str, Any]]:

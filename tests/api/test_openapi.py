@@ -231,3 +231,14 @@ def test_every_number_of_a_request_has_an_upper_bound():
         for content in each.get("requestBody", {}).get("content", {}).values():
             found += unbounded(content["schema"], f"{method} {path}")
     assert [] == found
+
+
+def test_null_is_taken_in_a_body_exactly_where_the_contract_says_so():
+    for operation in ALL:
+        if operation.body is None or operation.body.schema is None:
+            continue
+        told = DOCUMENT["components"]["schemas"][operation.body.schema.__name__.removesuffix("Schema")]["properties"]
+        for name, field in operation.body.schema().fields.items():
+            schema = told[field.data_key or name]
+            takes_null = "null" in schema.get("type", "") or {"type": "null"} in schema.get("anyOf", ())
+            assert bool(field.allow_none) == takes_null, (operation.name, name)
