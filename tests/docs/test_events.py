@@ -8,6 +8,7 @@ import pytest
 from domain.games import GAMES
 from domain.table_events import TableEvent
 from domain.tournament.events import TournamentEvent
+from domain.values import Event
 from service.application.notices import NOTICE_TYPES, Notice
 from tests.support.running import ROOT
 
@@ -25,7 +26,7 @@ KINDS = [
 ]
 
 
-def tag(kind: type) -> str:
+def tag(kind: type[Event]) -> str:
     return str(kind.__struct_config__.tag)
 
 
