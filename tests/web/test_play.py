@@ -62,6 +62,9 @@ def test_a_person_plays_to_the_end_by_pressing_what_is_lit(made, ada, look):
     assert played["over"]
     assert played["moves"] > 5
     assert {0, 1, 2} == {entry["seat"] for entry in ada.log(table) if "seat" in entry}
+    scores = ada.get(f"/v1/tables/{table}")["outcome"]["scores"]
+    told = [re.findall(r"\d+", words) for words in page.locator(".places li .small-text").all_inner_texts()]
+    assert sorted(scores) == sorted(int(levels) - int(held) for levels, held in told)
 
 
 def test_a_card_is_chosen_with_the_mouse_and_laid_with_the_button(made):

@@ -54,13 +54,15 @@ class Feed {
       const { signal } = this.#stop;
       const table = await getFirst(this.path, { signal, tries: 2 });
       const after = Math.max(0, table.version - FIRST_LOG);
-      const { items } = await get(`${this.path}/events?after=${after}&limit=200`, { signal });
+      const [{ items }, commands] = await Promise.all([
+        get(`${this.path}/events?after=${after}&limit=200`, { signal }),
+        this.#commandsOf(table),
+      ]);
       if (isLate()) return;
       this.log = items.filter((entry) => entry.version <= table.version);
       this.last = this.log.at(-1) ?? null;
       this.table = table;
-      await this.#askCommands();
-      if (isLate()) return;
+      this.commands = commands;
       this.error = null;
       this.#unfollow = follow(`${this.path}/events`, table.version, {
         onEntry: (entry) => {
@@ -111,7 +113,10 @@ class Feed {
         this.table = table;
         this.last = entry;
         this.commands = [];
-        if (!this.#queue.length) await this.#askCommands();
+        if (!this.#queue.length) {
+          const commands = await this.#commandsOf(table);
+          if (this.table === table) this.commands = commands;
+        }
         this.#tell();
         const isCalm = document.visibilityState === "visible" && setting.get("pace") !== "fast";
         if (isCalm) await pause(DWELL_MS, this.#stop.signal);
@@ -128,12 +133,10 @@ class Feed {
     this.#pumping = false;
   }
 
-  async #askCommands() {
-    const { table } = this;
-    this.commands = [];
-    if (!table.you || table.status !== "playing") return;
+  async #commandsOf(table) {
+    if (!table.you || table.status !== "playing") return [];
     const answer = await get(`${this.path}/commands`, { signal: this.#stop.signal, tries: 8 });
-    if (answer.version === table.version) this.commands = answer.commands;
+    return answer.version === table.version ? answer.commands : [];
   }
 
   async act(command) {
