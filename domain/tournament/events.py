@@ -101,9 +101,10 @@ class RoundPaired(Event, frozen=True, tag="round_paired"):
 
 
 class TablesMade(Event, frozen=True, tag="tables_made"):
-    """All tables of a round have been created."""
+    """All tables of a round have been created; players have until `no_show.grace` after `at_ms` to sit down."""
 
     round: int
+    at_ms: int | UnsetType = UNSET
 
 
 class ResultRecorded(Event, frozen=True, tag="result_recorded"):

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Literal, assert_never
 
 from domain.tournament.history import met
 from domain.tournament.knockout import draw, survivors
@@ -43,6 +43,15 @@ def over(t: Tournament) -> bool:
     if t.plan.format == "knockout":
         return bool(t.rounds) and len(survivors(t)) <= 1
     return len(t.rounds) >= (t.total_rounds or 0)
+
+
+def how_ended(t: Tournament) -> Literal["winner", "all_rounds", "too_few_left"]:
+    """Tell why no further round is played."""
+    if t.plan.format == "knockout":
+        return "winner" if survivors(t) else "too_few_left"
+    if t.plan.format == "gauntlet" and len(t.active) > 1 and t.roster[0] in t.active:
+        return "all_rounds"  # those whom the first entry has not met have withdrawn
+    return "all_rounds" if over(t) else "too_few_left"
 
 
 def next_round(t: Tournament, seed: int) -> Draw:

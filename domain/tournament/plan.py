@@ -41,7 +41,9 @@ class Crowd(Value, frozen=True):
 class NoShow(Value, frozen=True):
     """What happens where a player has not sat down in time."""
 
-    grace: Annotated[int, Meta(ge=0, le=MOST_GRACE_S, description="Seconds to sit down in, from the pairing.")] = 600
+    grace: Annotated[
+        int, Meta(ge=0, le=MOST_GRACE_S, description="Seconds to sit down in, once the tables are there.")
+    ] = 600
     policy: Annotated[
         Literal["forfeit", "bot"],
         Meta(description="`forfeit`: the absent lose, the others share the first place; `bot`: a bot takes the seat."),

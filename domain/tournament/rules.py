@@ -50,7 +50,7 @@ from domain.tournament.events import (
     TournamentResumed,
     TournamentStarted,
 )
-from domain.tournament.formats import field_of, next_round, over, rounds_of
+from domain.tournament.formats import field_of, how_ended, next_round, over, rounds_of
 from domain.tournament.history import met
 from domain.tournament.pairing import cost
 from domain.tournament.plan import check_plan
@@ -138,7 +138,7 @@ def decide(t: Tournament, command: TournamentCommand, tools: Tools, now_ms: int)
             current = t.current
             if t.status == "cancelled" or current is None or current.number != number or current.made:
                 return ()
-            return (TablesMade(number),)
+            return (TablesMade(number, at_ms=now_ms),)
         case MarkPresenceChecked(round=number):
             current = t.current
             if t.status == "cancelled" or current is None or current.number != number or current.checked:
@@ -269,10 +269,11 @@ def _pair(t: Tournament, number: int, tools: Tools, now_ms: int) -> tuple[Tourna
     if t.status != "running" or t.current is not None or number != len(t.rounds) + 1:
         return ()
     paired = _draw(t, tools, now_ms)
-    if not paired.tables:
-        reason: Literal["winner", "too_few_left"] = "winner" if t.plan.format == "knockout" else "too_few_left"
-        return (TournamentFinished(reason=reason, secret=_told(t, tools)),)
-    return (paired,)
+    if paired.tables:
+        return (paired,)
+    if t.plan.format == "round_robin" and len(t.active) > 1:
+        return _then(t, (paired,), tools)  # who is left rests in this round, and meets in another one
+    return (TournamentFinished(reason=how_ended(t), secret=_told(t, tools)),)
 
 
 def _draw(t: Tournament, tools: Tools, now_ms: int) -> RoundPaired:
@@ -306,10 +307,16 @@ def _record(t: Tournament, game: str, result: Result, tools: Tools) -> tuple[Tou
     found = t.find(game)
     if found is None:
         raise Refusal("not_found", "No round of this tournament has such a table.")
-    played, _, _ = found
+    played, pairing, leg = found
     if game in played.results or t.status == "cancelled":
         return ()
-    return _then(t, (ResultRecorded(round=played.number, game=game, result=result),), tools)
+    recorded = ResultRecorded(round=played.number, game=game, result=result)
+    if result.by == "no_show" and game not in played.absences:  # whoever ended the table died before it said so
+        seats = pairing.seats(leg)
+        absent = tuple(seats[seat] for seat in result.forfeits)
+        noted = AbsenceNoted(round=played.number, game=game, entries=absent, policy="forfeit")
+        return _then(t, (noted, recorded), tools)
+    return _then(t, (recorded,), tools)
 
 
 def _absent(t: Tournament, command: NoteAbsence, tools: Tools) -> tuple[TournamentEvent, ...]:
@@ -381,8 +388,7 @@ def _then(t: Tournament, events: tuple[TournamentEvent, ...], tools: Tools) -> t
             reason: Literal["sprt_h0", "sprt_h1"] = "sprt_h0" if verdict == "h0" else "sprt_h1"
             return (*events, TournamentFinished(reason=reason, secret=_told(t, tools)))
     if over(t):
-        how: Literal["winner", "all_rounds"] = "winner" if t.plan.format == "knockout" else "all_rounds"
-        return (*events, TournamentFinished(reason=how, secret=_told(t, tools)))
+        return (*events, TournamentFinished(reason=how_ended(t), secret=_told(t, tools)))
     return events
 
 

@@ -127,7 +127,7 @@ class _Table:
             name=entrant.name,
             points=shown_points(self.points[entry]),
             games=len(games),
-            wins=sum(each.place == 1 and not each.shared for each in games),
+            wins=_wins(games),
             byes=self.byes[entry],
             forfeits=sum(each.forfeited for each in games),
             withdrawn=entrant.withdrawn,
@@ -163,10 +163,10 @@ class _Table:
                 ]
                 return _summed(parts, self.t, self._virtual(entry) / 2)
             case "wins":
-                count = sum(each.place == 1 and not each.shared and not each.forfeited for each in games)
+                count = _wins(games)
                 return Fraction(count), f"{count} first places that were not shared"
             case "second_places":
-                count = sum(each.place == 2 for each in games)  # noqa: PLR2004 - second
+                count = sum(each.place == 2 and not each.forfeited for each in games)  # noqa: PLR2004 - second
                 return Fraction(count), f"{count} second places"
             case "total_score":
                 scores = [each.score for each in games if each.score is not None]
@@ -187,6 +187,10 @@ class _Table:
             return Fraction(0), "level with nobody"
         got = Fraction(sum(how for each in self.games[entry] for other, how in each.versus if other in tied), 2)
         return got, f"{float(got):g} against {', '.join(self.t.entrants[each].name for each in tied[:8])}"
+
+
+def _wins(games: Sequence[Met]) -> int:
+    return sum(each.place == 1 and not each.shared and not each.forfeited for each in games)
 
 
 def _summed(parts: Sequence[tuple[str, Fraction]], t: Tournament, virtual: Fraction) -> tuple[Fraction, str]:

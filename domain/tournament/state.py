@@ -48,7 +48,7 @@ class Entrant(Value, frozen=True):
 
 
 class Round(Value, frozen=True):
-    """A round as it was paired, and what has come of it; `results` by game."""
+    """A round as it was paired, and what has come of it; `results` by game; `made_ms` is when its tables were there."""
 
     number: int
     tables: tuple[Pairing, ...]
@@ -57,6 +57,7 @@ class Round(Value, frozen=True):
     cost: Cost
     at_ms: int
     results: Mapping[str, Result]
+    made_ms: int | None = None
     absences: tuple[str, ...] = ()
     made: bool = False
     checked: bool = False
@@ -158,8 +159,8 @@ def evolve(t: Tournament, event: TournamentEvent) -> Tournament:
                 results={},
             )
             return structs.replace(t, rounds=(*t.rounds, paired))
-        case TablesMade(round=number):
-            return _round(t, number, made=True)
+        case TablesMade(round=number, at_ms=at_ms):
+            return _round(t, number, made=True, made_ms=None if at_ms is UNSET else at_ms)
         case (
             ResultRecorded(round=number, game=game, result=result)
             | ResultCorrected(round=number, game=game, result=result)

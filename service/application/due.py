@@ -5,6 +5,7 @@ from typing import Final
 from domain.table import Table
 from domain.values import Seat
 from service.application.ports import Due
+from service.application.stream_kinds import is_tournament
 
 ABANDONED_MS: Final = 7 * 24 * 3600 * 1000
 """A table that nobody starts is aborted after this time."""
@@ -21,6 +22,8 @@ def due_of(table: Table, created_ms: int, now_ms: int) -> Due | None:
     A bot's move comes before a deadline: its commit sets the mark anew.
     """
     match table.status:
+        case "open" if is_tournament(table.creator or ""):
+            return None  # its tournament ends it, when its players have had their time
         case "open":
             return Due(STALE, max(0, created_ms + ABANDONED_MS - now_ms))
         case "finished" | "aborted":

@@ -106,6 +106,7 @@ class Driver:
             return
         result = result_of(table.table)
         try:
+            self._note_filled(live, table.table)
             self._do(live, Record(table.id, result))
         except Refusal as refusal:
             _log.warning("table %s is not of tournament %s: %s", table.id, creator, refusal.message)
@@ -127,8 +128,7 @@ class Driver:
         try:
             self._desk.handle(live.id, lambda _: command, attempt)
         except Refusal as refusal:
-            if refusal.code == LOST:  # that passes: whoever drives comes back
-                raise Unavailable(refusal.message) from refusal
+            _unless_lost(refusal)
             raise
 
     def _make_tables(self, live: LiveTournament, t: Tournament, current: Round) -> None:
@@ -169,26 +169,47 @@ class Driver:
             except Refusal:
                 continue
             absent = tuple(seat for seat, each in enumerate(table.seats) if each.kind == "open")
-            if table.status != "open" or not absent:
-                continue
-            try:
-                if t.plan.no_show.policy == "bot":
-                    self._fill(live, game, absent, t.plan.no_show.bot)
-                else:
-                    self._abort(live, game)
-            except Refusal as refusal:
-                _log.info("table %s changed while absences were noted: %s", game, refusal.message)
-                continue
-            self._do(live, NoteAbsence(game, absent))
+            if table.status == "open" and t.plan.no_show.policy == "bot":
+                self._fill(live, game, absent, t.plan.no_show.bot)
+            if t.plan.no_show.policy == "bot":
+                self._note_filled(live, self._tables.table(game).table)
+            elif table.status == "open" and self._abort(live, game):
+                self._do(live, NoteAbsence(game, absent))
+
+    def _note_filled(self, live: LiveTournament, table: Table) -> None:
+        """Note who was absent where bots took the seats: the table itself says so, whoever died in between."""
+        found = live.state.find(table.id)
+        if found is None:
+            return
+        one, pairing, leg = found
+        filled = tuple(
+            seat
+            for seat, (entry, each) in enumerate(zip(pairing.seats(leg), table.seats, strict=True))
+            if each.kind == "ai" and live.state.entrants[entry].kind == "player"
+        )
+        if filled and table.id not in one.absences:
+            self._do(live, NoteAbsence(table.id, filled))
 
     def _fill(self, live: LiveTournament, game: str, absent: tuple[int, ...], bot: str) -> None:
+        """Let a bot take each seat that is still open; a player who sat down just now keeps his."""
         for seat in absent:
             attempt = Attempt(command_id=command_id(live.id, f"fill-{game}-{seat}"))
-            self._tables.handle(game, lambda _, seat=seat: (FillSeat(Seat(seat), bot), None), attempt)  # type: ignore[misc]
+            try:
+                self._tables.handle(game, lambda _, seat=seat: (FillSeat(Seat(seat), bot), None), attempt)  # type: ignore[misc]
+            except Refusal as refusal:
+                _unless_lost(refusal)
+                _log.info("seat %s of table %s was taken meanwhile: %s", seat, game, refusal.message)
 
-    def _abort(self, live: LiveTournament, game: str) -> None:
+    def _abort(self, live: LiveTournament, game: str) -> bool:
+        """End a table that has not begun; tells whether it was so."""
         attempt = Attempt(command_id=command_id(live.id, f"abort-{game}"))
-        self._tables.handle(game, lambda _: (Abort(by=live.id), None), attempt)
+        try:
+            self._tables.handle(game, lambda _: (Abort(by=live.id), None), attempt)
+        except Refusal as refusal:
+            _unless_lost(refusal)
+            _log.info("table %s changed while absences were noted: %s", game, refusal.message)
+            return False
+        return True
 
     def _close(self, live: LiveTournament) -> None:
         """End what never began, enter all results in the ratings, and take the mark away."""
@@ -262,6 +283,12 @@ class Driver:
                 self._abort(live, game)
         except Refusal:
             return
+
+
+def _unless_lost(refusal: Refusal) -> None:
+    """Raise `Unavailable` where a command only lost its race: that passes, and whoever drives comes back."""
+    if refusal.code == LOST:
+        raise Unavailable(refusal.message) from refusal
 
 
 class Drives:

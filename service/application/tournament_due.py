@@ -28,5 +28,6 @@ def due_of(t: Tournament, now_ms: int) -> Due | None:
             if not current.checked and any(
                 t.entrants[entry].kind == "player" for pairing in current.tables for entry in pairing.entries
             ):
-                return Due(PRESENCE, max(0, current.at_ms + t.plan.no_show.grace * 1000 - now_ms))
+                since = current.at_ms if current.made_ms is None else current.made_ms
+                return Due(PRESENCE, max(0, since + t.plan.no_show.grace * 1000 - now_ms))
             return None

@@ -105,8 +105,8 @@ def test_who_does_not_sit_down_is_told_what_follows(ada, bob, services, policy):
 
     last = next(each for each in reversed(told(bob, cup)) if each["type"] != "tournament_finished")
     if policy == "forfeit":
-        assert ("result", True, 2, "not seated in time") == (
-            types(bob, cup)[3],
+        assert (["absent", "result"], True, 2, "not seated in time") == (
+            types(bob, cup)[3:5],
             *map(last.get, ("forfeit", "place", "reason")),
         )
     else:

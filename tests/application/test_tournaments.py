@@ -1,6 +1,7 @@
 """T4, T5, T6, T8: kills, doubled jobs, many workers and absent players change nothing and hold nobody up."""
 
 import functools
+import itertools
 import operator
 import os
 import random
@@ -9,13 +10,16 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from domain.tournament.commands import Cancel, Judge, NewEntry
-from domain.tournament.events import Result
+from domain.table_rules import TakeSeat
+from domain.tournament.commands import Cancel, Judge, NewEntry, PairRound
+from domain.tournament.events import AbsenceNoted, Result
 from domain.tournament.log import decode
 from domain.tournament.plan import Crowd, NoShow, Plan, Sprt
 from domain.tournament.sprt import LEAST_BLOCKS, blocks
+from service.application.handle import Attempt
 from service.application.replaying import replayer
 from service.application.stream_kinds import is_tournament
+from service.application.tournament_driving import Driver
 from service.store.fsck import Fault, check_store
 from tests.support.cup import ALL_GAMES, CUP, World, ratings_anew
 
@@ -173,3 +177,86 @@ def test_a_sequential_test_stops_as_soon_as_it_knows():
     assert {Fraction(1, 2)} == set(blocks(t))
     assert ("sprt_h0", LEAST_BLOCKS) == (t.ended, len(t.rounds))
     assert t.secret is not None
+
+
+NO_SHOW = msgspec.structs.replace(
+    QUICK, seats_per_table=3, rounds=1, no_show=NoShow(grace=60, policy="bot", bot="random"), clock=None
+)
+PLAYERS = tuple(NewEntry("player", name, player=f"p_{name}") for name in ("Ada", "Bo", "Cy"))
+
+
+@pytest.mark.parametrize("policy", ["forfeit", "bot"])
+def test_who_was_absent_is_noted_and_not_rated_whatever_write_was_the_last_of_a_process(policy):
+    plan = msgspec.structs.replace(NO_SHOW, no_show=NoShow(grace=60, policy=policy, bot="random"))
+    last = itertools.count(1)
+    for fatal in last:
+        world = World(fatal=lambda write, fatal=fatal: write == fatal)
+        world.make(plan, (*PLAYERS[:2], *bots(1)), seed=None)
+        world.go_on()
+        world.now += 60_000
+        t = world.go_on()
+        (game,) = (game for _, _, game in t.rounds[0].games())
+        assert ("finished", (game,)) == (t.status, t.rounds[0].absences), fatal
+        assert () == world.ratings.of_game("high-card"), fatal
+        noted = [
+            event.entries
+            for entry in world.desk.get(CUP).entries
+            for event in decode(entry.events)
+            if isinstance(event, AbsenceNoted)
+        ]
+        assert [{"e1", "e2"}] == [{*entries} for entries in noted], fatal
+        if not world.store.deaths:
+            break
+    assert fatal > 8
+
+
+def test_a_player_who_sits_down_while_bots_take_the_seats_of_the_absent_holds_nobody_up(monkeypatch):
+    world = World()
+    world.make(NO_SHOW, PLAYERS, seed=None)
+    t = world.go_on()
+    (game,) = (game for _, _, game in t.rounds[0].games())
+    seats = t.rounds[0].tables[0].seats(0)
+    late = {entry: entrant.player for entry, entrant in t.entrants.items()}[seats[0]]
+    fill = Driver._fill
+
+    def sits_down_first(driver, *given):
+        attempt = Attempt(command_id="late")
+        world.tables.handle(game, lambda _: (TakeSeat(late), None), attempt)
+        return fill(driver, *given)
+
+    monkeypatch.setattr(Driver, "_fill", sits_down_first)
+    world.now += 60_000
+    world.go_on()
+    table = world.tables.table(game).table
+    assert ["player", "ai", "ai"] == [seat.kind for seat in table.seats]
+    assert "playing" == table.status
+    noted = [
+        {*event.entries}
+        for entry in world.desk.get(CUP).entries
+        for event in decode(entry.events)
+        if isinstance(event, AbsenceNoted)
+    ]
+    assert [{*seats[1:]}] == noted
+
+
+def test_the_time_to_sit_down_begins_when_the_tables_are_there():
+    world = World()
+    world.make(NO_SHOW, PLAYERS, seed=None)
+    world.do(PairRound(1), "pair")
+    world.now += 3_600_000
+    t = world.go_on()
+    assert () == t.rounds[0].absences
+    world.now += 60_000
+    assert 1 == len(world.go_on().rounds[0].absences)
+
+
+def test_a_table_of_a_tournament_waits_for_its_players_longer_than_one_that_nobody_starts():
+    week = 7 * 24 * 3600
+    world = World()
+    plan = msgspec.structs.replace(NO_SHOW, no_show=NoShow(grace=2 * week))
+    world.make(plan, PLAYERS, seed=None)
+    world.go_on()
+    world.now += week * 1000 + 1
+    assert "running" == world.go_on().status
+    world.now += week * 1000
+    assert "finished" == world.go_on().status

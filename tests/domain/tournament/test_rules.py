@@ -188,3 +188,34 @@ def test_a_preview_is_what_is_paired():
     cup = started(9, seats=4, rounds=3)
     wanted = preview(cup.t, cup.tools, 0)
     assert (wanted,) == cup.do(PairRound(1))
+
+
+def test_a_round_robin_goes_on_where_those_who_are_left_do_not_meet_in_a_round():
+    cup = started(4, format_="round_robin")
+    cup.pair()
+    (one, other) = (table.entries for table in cup.t.rounds[0].tables)
+    for entry in (one[1], other[1]):
+        cup.do(Withdraw(entry, by="boss"))
+    cup.play_round(random.Random(1))
+    cup.play(random.Random(1))
+    assert ("finished", "all_rounds") == (cup.t.status, cup.t.ended)
+    assert {one[0], other[0]} in [{*table.entries} for each in cup.t.rounds[1:] for table in each.tables]
+    assert [1, 2, 3] == [each.number for each in cup.t.rounds]
+
+
+def test_a_gauntlet_that_has_met_all_who_are_left_has_had_all_its_rounds():
+    cup = started(4, format_="gauntlet")
+    cup.pair()
+    cup.play_round(random.Random(1))
+    for entry in ("e3", "e4"):
+        cup.do(Withdraw(entry, by="boss"))
+    cup.play(random.Random(1))
+    assert "all_rounds" == cup.t.ended
+
+
+def test_a_table_that_nobody_started_tells_its_absences_whoever_ended_it():
+    cup = started(2, rounds=1)
+    cup.pair()
+    game = cup.t.rounds[0].tables[0].games[0]
+    cup.do(Record(game, Result((1, 2), forfeits=(1,), by="no_show")))
+    assert (game,) == cup.t.rounds[0].absences

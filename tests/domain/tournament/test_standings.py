@@ -71,3 +71,12 @@ def test_the_crosstable_is_the_same_seen_from_both_sides():
     found = {(each.entry, each.opponent): each for each in crosstable(four(level).t)}
     assert all(each.ahead == found[each.opponent, each.entry].behind for each in found.values())
     assert 12 == len(found)
+
+
+def test_a_place_that_was_forfeited_is_no_win_and_no_second_place():
+    cup = Cup(plan(seats=3, rounds=1, tie_breaks=("wins", "second_places")), 3)
+    cup.start()
+    cup.pair()
+    (table,) = cup.t.rounds[0].tables
+    cup.do(Record(table.games[0], Result((1, 2, 3), forfeits=(0, 1))))
+    assert [(0, 0.0, 0.0)] * 3 == [(row.wins, *(each.value for each in row.tie_breaks)) for row in standings(cup.t)]
