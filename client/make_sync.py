@@ -13,6 +13,7 @@ REPLACE = (
     (r"\bAsyncIterator\b", "Iterator"),
     (r"\bhttpx\.AsyncClient\b", "httpx.Client"),
     (r"\bstarledger_client\.aio", "starledger_client.sync"),
+    (r"\[(\w+) async for \1 in (.*)\]$", r"list(\2)"),
     (r"\basync (def|with|for)\b", r"\1"),
     (r"\bawait ", ""),
     (r"__aenter__", "__enter__"),

@@ -33,14 +33,14 @@ class AfterKey(fields.Field[Key]):
         return tuple(key)
 
 
-def query_of(*kinds: type, default: int | None = LIMIT) -> type[Schema]:
-    """Give the part of a query that says which page of a list with such keys is wanted; `default` None: all of it."""
+def query_of(*kinds: type) -> type[Schema]:
+    """Give the part of a query that says which page of a list with such keys is wanted."""
     return Schema.from_dict(
         {
             "limit": QueryInteger(
-                load_default=default,
+                load_default=LIMIT,
                 validate=validate.Range(min=1, max=MOST),
-                metadata={"description": f"How many items at most{'' if default else '; left out: all'}."},
+                metadata={"description": "How many items at most."},
             ),
             "cursor": AfterKey(
                 *kinds,
@@ -61,7 +61,7 @@ def page_of(
     """
     after, limit = call.query["cursor"], call.query["limit"]
     rest = [item for item in items if after is None or key(item) > after]
-    cursor = None if limit is None or len(rest) <= limit else _written(key(rest[limit - 1]))
+    cursor = None if len(rest) <= limit else _written(key(rest[limit - 1]))
     return tuple(rest[:limit]), cursor, link(call.request.path, call.request.args, cursor)
 
 

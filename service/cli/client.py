@@ -17,6 +17,7 @@ Json = dict[str, Any]
 
 FILE: Final = "terminal.json"
 _WAIT_S: Final = 20
+_PAGE: Final = 200
 _TRIES: Final = 3
 _PAUSE_S: Final = 0.3
 _UNAVAILABLE: Final = 503
@@ -76,6 +77,17 @@ class Client:
     def get(self, path: str, query: Mapping[str, Any] | None = None) -> Json:
         """Read; raises `Refused` and `NotStarted`."""
         return self._ask("GET", path, params=query)
+
+    def items(self, path: str, query: Mapping[str, Any] | None = None) -> list[Json]:
+        """Read a whole list, page by page; raises `Refused` and `NotStarted`."""
+        found: list[Json] = []
+        cursor: dict[str, str] = {}
+        while True:
+            page = self.get(path, {**(query or {}), "limit": _PAGE, **cursor})
+            found += page["items"]
+            if page["next_cursor"] is None:
+                return found
+            cursor = {"cursor": page["next_cursor"]}
 
     def post(self, path: str, body: Json | None, key: str | None = None) -> Json:
         """Post under a key, else a fresh one, so that a second try does nothing twice.

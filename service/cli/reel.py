@@ -86,14 +86,7 @@ def from_server(client: Client, table: str, eyes: str | None) -> Reel:
     """Read a table's replay from a server; raises `Refused` and `NotStarted`."""
     query = {} if eyes is None else {"as": eyes}
     shown = client.get(f"/v1/tables/{table}", query)
-    found: list[Json] = []
-    cursor: dict[str, str] = {}
-    while True:
-        page = client.get(f"/v1/tables/{table}/replay", {**query, "limit": "200", **cursor})
-        found += page["items"]
-        if page["next_cursor"] is None:
-            break
-        cursor = {"cursor": page["next_cursor"]}
+    found = client.items(f"/v1/tables/{table}/replay", query)
     catalogue = client.get(f"/v1/games/{shown['game']}")
     own = shown["you"]["seat"] if eyes is None and shown["you"] else None
     named = [str(seat.get("bot") or seat.get("player", {}).get("name", "")) for seat in shown["seats"]]

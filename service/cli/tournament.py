@@ -31,6 +31,10 @@ SERVER: Final = "server.json"
 _LOOK_S: Final = 0.25
 _READY_S: Final = 90.0
 _STOP_S: Final = 20.0
+_AWAY_S: Final = 3600.0
+"""So long a run waits for a server that is not its own: its programs play on when it is back."""
+_PAUSE_S: Final = 2.0
+_PASSING: Final = ("rate_limited", "unavailable")
 
 
 @click.group()
@@ -62,7 +66,7 @@ def run(file: Path, url: str | None, out: Path | None, workers: int, *, quiet: b
         made = _prepare(client, event, kept, file)
         stack.enter_context(_programs(event, kept, base, made["id"], folder))
         client.be(kept["token"])
-        _follow(client, made["id"], console, quiet=quiet)
+        _follow(client, made["id"], console, quiet=quiet, patience_s=_READY_S if url is None else _AWAY_S)
         results = write_all(client, made["id"], folder)
     Console(highlight=False).print(standings_table(results))
     click.echo(f"All is in {folder}.")
@@ -172,22 +176,32 @@ def _end(processes: list[subprocess.Popen[bytes]]) -> None:
             process.wait()
 
 
-def _follow(client: Client, tournament_id: str, console: Console, *, quiet: bool) -> None:
-    """Show how far it is until it is over."""
+def _follow(client: Client, tournament_id: str, console: Console, *, quiet: bool, patience_s: float) -> None:
+    """Show how far it is until it is over; a server that is away, or that asks to wait, is waited for so long."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, disable=quiet, transient=True) as progress:
         rounds = progress.add_task("rounds", total=None)
         tables = progress.add_task("tables of this round", total=None)
+        until = time.monotonic() + patience_s
         while True:
-            shown = client.get(f"/v1/tournaments/{tournament_id}")
-            items = client.get(f"/v1/tournaments/{tournament_id}/tables")["items"]
+            began = time.monotonic()
+            try:
+                shown = client.get(f"/v1/tournaments/{tournament_id}")
+                items = client.items(f"/v1/tournaments/{tournament_id}/tables")
+            except (NotStarted, Refused) as away:
+                is_passing = isinstance(away, NotStarted) or away.code in _PASSING
+                if not is_passing or time.monotonic() > until:
+                    raise
+                time.sleep(_PAUSE_S)
+                continue
+            until = time.monotonic() + patience_s
             done = sum(item["over"] for item in items)
             closed = shown["round"] - (0 if done == len(items) else 1)
             progress.update(rounds, completed=max(0, closed), total=shown["rounds"])
             progress.update(tables, completed=done, total=len(items) or None)
             if shown["status"] in ("finished", "cancelled") and shown["secret"] is not None:
                 return
-            time.sleep(_LOOK_S)
+            time.sleep(max(_LOOK_S, 9 * (time.monotonic() - began)))  # looking takes a tenth of the time at most
 
 
 @contextlib.contextmanager

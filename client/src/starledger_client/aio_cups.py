@@ -155,8 +155,7 @@ class AsyncTournaments(AsyncBase):
 
     async def tournament_tables(self, tournament: str) -> list[LiveTable]:
         """Give the tables of the newest round."""
-        page = await self.send(read(f"{_path(tournament)}/tables", Page[LiveTable]))
-        return page.items
+        return [each async for each in self.pages(f"{_path(tournament)}/tables", LiveTable)]
 
     async def tournament_log(self, tournament: str, *, after: int = 0, limit: int | None = None) -> TournamentLog:
         """Give entries behind a version."""

@@ -147,8 +147,7 @@ class Tournaments(Base):
 
     def tournament_tables(self, tournament: str) -> list[LiveTable]:
         """Give the tables of the newest round."""
-        page = self.send(read(f"{_path(tournament)}/tables", Page[LiveTable]))
-        return page.items
+        return list(self.pages(f"{_path(tournament)}/tables", LiveTable))
 
     def tournament_log(self, tournament: str, *, after: int = 0, limit: int | None = None) -> TournamentLog:
         """Give entries behind a version."""

@@ -265,7 +265,7 @@ class AtQuery(Schema):
     )
 
 
-class LiveTablesQuery(AtQuery, query_of(int, int, default=None)):  # type: ignore[misc]  # a class made by a function
+class LiveTablesQuery(AtQuery, query_of(int, int)):  # type: ignore[misc]  # a class made by a function
     """At which version, and which part of the list."""
 
 

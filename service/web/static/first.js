@@ -208,6 +208,16 @@ const get = (path, options) => api("GET", path, options);
 const post = (path, body = {}, options = {}) => api("POST", path, { body, ...options });
 const remove = (path) => api("DELETE", path);
 
+async function getAll(path) {
+  const items = [];
+  for (let cursor = ""; cursor !== null; ) {
+    const page = await get(`${path}?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    items.push(...page.items);
+    cursor = page.next_cursor;
+  }
+  return items;
+}
+
 const early = globalThis.early ?? {};
 const answers = {};
 for (const [path, answer] of Object.entries(early)) answer.then((body) => (answers[path] = body));
@@ -234,7 +244,7 @@ function catalogue(game) {
   }
   return games.get(game);
 }
-return { Problem, clockSkew, newKey, pause, authorization, api, get, post, remove, arrived, getFirst, allArrived, catalogue };
+return { Problem, clockSkew, newKey, pause, authorization, api, get, post, remove, getAll, arrived, getFirst, allArrived, catalogue };
 })();
 export const lib_words = (() => {
 const { clockSkew } = lib_api;

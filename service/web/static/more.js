@@ -1082,7 +1082,7 @@ return { Entrants, Organiser };
 })();
 export const tournaments_one = (() => {
 const { html, useEffect, useRef, useState } = vendor_htm_preact;
-const { get } = lib_api;
+const { get, getAll } = lib_api;
 const { follow } = lib_live;
 const { navigate, withQuery } = lib_router;
 const { ErrorNote, Failed, Heading, Loading, usePage, useSession } = lib_ui;
@@ -1104,8 +1104,8 @@ function useTournament(id) {
   const timer = useRef(null);
   const read = async () => {
     try {
-      const [tournament, standings, crosstable, tables] = await Promise.all(["", "/standings", "/crosstable", "/tables"].map((part) => get(path + part)));
-      setFound({ tournament, standings: standings.standings, crosstable, tables: tables.items });
+      const [tournament, standings, crosstable, tables] = await Promise.all([...["", "/standings", "/crosstable"].map((part) => get(path + part)), getAll(`${path}/tables`)]);
+      setFound({ tournament, standings: standings.standings, crosstable, tables });
       setError(null);
     } catch (reason) {
       setError(reason);

@@ -100,6 +100,17 @@ export const get = (path, options) => api("GET", path, options);
 export const post = (path, body = {}, options = {}) => api("POST", path, { body, ...options });
 export const remove = (path) => api("DELETE", path);
 
+/** Read all items of a list, page by page. */
+export async function getAll(path) {
+  const items = [];
+  for (let cursor = ""; cursor !== null; ) {
+    const page = await get(`${path}?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    items.push(...page.items);
+    cursor = page.next_cursor;
+  }
+  return items;
+}
+
 const early = globalThis.early ?? {};
 const answers = {};
 for (const [path, answer] of Object.entries(early)) answer.then((body) => (answers[path] = body));

@@ -1,7 +1,7 @@
 // One tournament: what it waits for, standings, crosstable, rounds, live tables, ratings, log.
 
 import { html, useEffect, useRef, useState } from "../vendor/htm-preact.js";
-import { get } from "../lib/api.js";
+import { get, getAll } from "../lib/api.js";
 import { follow } from "../lib/live.js";
 import { navigate, withQuery } from "../lib/router.js";
 import { ErrorNote, Failed, Heading, Loading, usePage, useSession } from "../lib/ui.js";
@@ -24,8 +24,8 @@ function useTournament(id) {
   const timer = useRef(null);
   const read = async () => {
     try {
-      const [tournament, standings, crosstable, tables] = await Promise.all(["", "/standings", "/crosstable", "/tables"].map((part) => get(path + part)));
-      setFound({ tournament, standings: standings.standings, crosstable, tables: tables.items });
+      const [tournament, standings, crosstable, tables] = await Promise.all([...["", "/standings", "/crosstable"].map((part) => get(path + part)), getAll(`${path}/tables`)]);
+      setFound({ tournament, standings: standings.standings, crosstable, tables });
       setError(null);
     } catch (reason) {
       setError(reason);
