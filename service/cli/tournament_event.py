@@ -11,17 +11,29 @@ import msgspec
 from msgspec import structs
 
 from domain.bots import BOTS
-from domain.clock import Clock, ExpiryPolicy
+from domain.clock import Clock, ExpiryPolicy, TurnClock
 from domain.errors import Refusal
 from domain.game import AnyGame
 from domain.games import GAMES
+from domain.names import NAME_LENGTH, name_fault
 from domain.options import parse_options
-from domain.tournament.plan import TIE_BREAKS, Crowd, Format, NoShow, Plan, Points, Sprt, TieBreak, check_plan
+from domain.tournament.plan import (
+    MOST_ENTRANTS,
+    TIE_BREAKS,
+    Crowd,
+    Format,
+    NoShow,
+    Plan,
+    Points,
+    Sprt,
+    TieBreak,
+    check_plan,
+)
 from domain.values import Value
 
 Json = dict[str, Any]
 
-_NAME: Final = 40
+_SEED: Final = 64
 _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "format": get_args(Format),
     "tie_breaks": get_args(TieBreak),
@@ -94,7 +106,9 @@ def read_event(file: Path) -> Event:
         text = file.read_text(encoding="utf-8")
         raw = tomllib.loads(text)
     except (OSError, ValueError) as wrong:
-        raise BadFile(f"{file}: {wrong}. Nothing was written.") from wrong
+        place = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", str(wrong))
+        why = f"{file}:{place[2]}: {place[1]}." if place else f"{file}: {wrong}."
+        raise BadFile(f"{why}\nNothing was written.") from wrong
     faults = dict(_faults(raw, file.stem))
     if faults:
         where = lines_of(text)
@@ -121,8 +135,11 @@ def _faults(raw: Json, stem: str) -> Iterator[tuple[str, str]]:
         yield field, f"Must be one of: {', '.join(choices)}." if choices and "enum" in reason else f"{reason}."
     if event is None:
         return
-    for name, kind in (("limits", Crowd), ("no_show", NoShow), ("points", Points), ("sprt", Sprt)):
-        for key in set(raw.get(name) or {}) - {field.name for field in structs.fields(kind)}:
+    clock = TurnClock if event.clock is None else type(event.clock)
+    kinds = (("limits", Crowd), ("no_show", NoShow), ("points", Points), ("sprt", Sprt), ("clock", clock))
+    for name, kind in kinds:
+        tag = {"kind"} if name == "clock" else set()
+        for key in set(raw.get(name) or {}) - {field.name for field in structs.fields(kind)} - tag:
             yield f"{name}.{key}", "There is no such field."
     yield from _entrant_faults(event)
     game = GAMES.get(event.game)
@@ -133,7 +150,9 @@ def _faults(raw: Json, stem: str) -> Iterator[tuple[str, str]]:
     for name, why in check_plan(plan, game.seats).items():
         yield name.replace("entrants.", "limits."), why
     count = sum(each.count for each in event.entrants)
-    if not plan.entrants.min <= count <= plan.entrants.max:
+    if count > MOST_ENTRANTS:
+        yield "entrants", f"{count} play; there can be at most {MOST_ENTRANTS}."
+    elif not plan.entrants.min <= count <= plan.entrants.max:
         yield "entrants", f"{count} play; there must be {plan.entrants.min} to {plan.entrants.max}."
     if event.duplicate and any(each.command for each in event.entrants) and (event.legs > 1 or event.seed is not None):
         yield "duplicate", "With programs it goes with one leg and no seed: none may be dealt the same cards twice."
@@ -153,14 +172,16 @@ def _entrant_faults(event: EventFile) -> Iterator[tuple[str, str]]:
             yield f"{where}.command", "Must name a program."
         if each.count < 1:
             yield f"{where}.count", "Must be at least 1."
-        if each.name is not None and not 1 <= len(each.name.strip()) <= _NAME:
-            yield f"{where}.name", f"Must have 1 to {_NAME} characters."
+        if each.name is not None and (fault := name_fault(each.name.strip())):
+            yield f"{where}.name", fault
     if event.clock is not None and (event.clock.on_expiry == "bot") != (event.clock.bot in BOTS):
         yield "clock.bot", "Goes with on_expiry: bot, and must be a built-in bot."
     if event.no_show is not None and event.no_show.bot not in BOTS:
         yield "no_show.bot", f"Must be one of: {', '.join(BOTS)}."
-    if len(event.name) > _NAME:
-        yield "name", f"Must have at most {_NAME} characters."
+    if event.name and (fault := name_fault(event.name.strip())):
+        yield "name", fault
+    if event.seed is not None and not 1 <= len(event.seed) <= _SEED:
+        yield "seed", f"Must have 1 to {_SEED} characters."
 
 
 def _option_faults(game: AnyGame, event: EventFile) -> Iterator[tuple[str, str]]:
@@ -179,7 +200,7 @@ def _option_faults(game: AnyGame, event: EventFile) -> Iterator[tuple[str, str]]
 def _plan(event: EventFile, stem: str) -> Plan:
     count = sum(max(0, each.count) for each in event.entrants)
     return Plan(
-        name=event.name or stem[:_NAME],
+        name=event.name or stem[:NAME_LENGTH],
         game=event.game,
         options=event.options,
         format=event.format,
@@ -201,7 +222,7 @@ def _event(event: EventFile, raw: Json, stem: str) -> Event:
     wish["name"] = plan.name
     if any(each.command is not None for each in event.entrants):
         wish.setdefault("clock", _CLOCK)
-        wish.setdefault("no_show", {"grace": _GRACE_S, "policy": "forfeit"})
+        wish["no_show"] = {"grace": _GRACE_S, **wish.get("no_show", {})}
     wish["entrants"] = {"min": plan.entrants.min, "max": plan.entrants.max}
     wish["entry"] = {"kind": "listed"}
     return Event(wish, tuple(each for each in event.entrants for _ in range(each.count)))

@@ -23,7 +23,7 @@ def write_all(client: Client, tournament_id: str, folder: Path) -> Json:
     crossings: list[Json] = client.get(f"{base}/crosstable")["crossings"]
     names = {each["entry"]: each["name"] for each in shown["entrants"]}
     results = list(_results(rounds, names))
-    ratings = _ratings(results, names)
+    ratings = _ratings(results, names, are_absences_rated=shown["no_show"]["rated"])
     found: Json = {
         "name": shown["name"],
         "status": shown["status"],
@@ -101,14 +101,16 @@ def _results(rounds: Sequence[Json], names: Json) -> Iterable[Json]:
                         "entries": game["seats"],
                         "names": [names[entry] for entry in game["seats"]],
                         **{name: result[name] for name in ("places", "scores", "forfeits", "by", "reason")},
+                        "no_show": game["no_show"],
                     }
 
 
-def _ratings(results: Sequence[Json], names: Json) -> list[Json]:
-    """Rate the event by itself: everybody begins as unknown."""
+def _ratings(results: Sequence[Json], names: Json, *, are_absences_rated: bool) -> list[Json]:
+    """Rate the event by itself: everybody begins as unknown. Who did not come is rated where the event says so."""
     games = [
         RatedGame(table=f"{at:09d}", time_ms=0, players=tuple(game["entries"]), places=tuple(game["places"]))
         for at, game in enumerate(results)
+        if are_absences_rated or not game["no_show"]
     ]
     of = fold_ratings(games)
     found: list[tuple[str, Belief]] = [(entry, rating) for entry in names if (rating := of(entry)) is not None]

@@ -1,0 +1,127 @@
+"""The file of an event, and what a run makes of it, without a server."""
+
+import pytest
+
+from service.bootstrap import NotStarted
+from service.cli import tournament
+from service.cli.client import Refused
+from service.cli.tournament_event import BadFile, read_event
+from service.cli.tournament_files import write_all
+
+FILE = """\
+game = "planet-pioneer"
+format = "swiss"
+seats_per_table = 3
+{more}
+
+[[entrants]]
+bot = "random"
+count = {count}
+"""
+
+
+def read(tmp_path, more: str = "", count: int = 4):
+    path = tmp_path / "event.toml"
+    path.write_text(FILE.format(more=more, count=count))
+    return read_event(path)
+
+
+@pytest.mark.parametrize(
+    ("more", "fault"),
+    [
+        ('seed = ""', "4: seed: Must have 1 to 64 characters."),
+        (f'seed = "{"s" * 65}"', "4: seed: Must have 1 to 64 characters."),
+        ('name = "  "', "4: name: Must have 1 to 40 characters besides spaces around it."),
+        ('name = "a\\u0007b"', "4: name: Must stand in one line"),
+        ('clock = { kind = "turn", seconds = 9, colour = "red" }', "4: clock.colour: There is no such field."),
+        ("rounds = 2 3", "4: Expected newline or end of document after a statement."),
+    ],
+)
+def test_what_the_server_would_refuse_is_told_by_line_and_field_before_anything_is_written(tmp_path, more, fault):
+    with pytest.raises(BadFile) as bad:
+        read(tmp_path, more)
+    assert f"event.toml:{fault}" in bad.value.message
+    assert bad.value.message.endswith("Nothing was written.")
+
+
+def test_more_entrants_than_a_tournament_takes_are_told(tmp_path):
+    with pytest.raises(BadFile) as bad:
+        read(tmp_path, count=2001)
+    assert "event.toml:6: entrants: 2001 play; there can be at most 2000." in bad.value.message
+
+
+def test_programs_have_thirty_seconds_to_sit_down_whatever_else_the_file_says_of_absentees(tmp_path):
+    more = 'no_show = { policy = "bot" }\n[[entrants]]\ncommand = "true"'
+    assert {"grace": 30, "policy": "bot"} == read(tmp_path, more).wish["no_show"]
+
+
+class Flaky:
+    """A server that is away, then asks to wait, then answers; `wrong` is what it says once more."""
+
+    def __init__(self, *answers: Exception) -> None:
+        self.answers = list(answers)
+
+    def get(self, _path: str, _query: object = None) -> dict[str, object]:
+        if self.answers:
+            raise self.answers.pop(0)
+        return {"round": 1, "rounds": 1, "status": "finished", "secret": "00", "items": []}
+
+    def items(self, path: str) -> object:
+        return self.get(path)["items"]
+
+
+AWAY = NotStarted("No server answers.")
+BUSY = Refused({"code": "rate_limited"})
+
+
+def follow(client: Flaky, monkeypatch, patience_s: float = 60.0) -> None:
+    monkeypatch.setattr(tournament, "_PAUSE_S", 0.0)
+    tournament._follow(client, "cup", tournament.Console(stderr=True), quiet=True, patience_s=patience_s)
+
+
+def test_a_run_waits_for_a_server_that_is_away_or_asks_to_wait(monkeypatch):
+    client = Flaky(AWAY, BUSY, AWAY)
+    follow(client, monkeypatch)
+    assert [] == client.answers
+
+
+@pytest.mark.parametrize(
+    ("answer", "patience_s"), [(AWAY, -1.0), (Refused({"code": "not_found"}), 60.0)], ids=["too long", "for good"]
+)
+def test_a_run_does_not_wait_for_ever_nor_for_what_does_not_pass(monkeypatch, answer, patience_s):
+    with pytest.raises(type(answer)):
+        follow(Flaky(answer), monkeypatch, patience_s)
+
+
+@pytest.mark.parametrize(("rated", "rows"), [(False, 1), (True, 2)])
+def test_who_did_not_come_is_rated_in_an_event_only_where_it_says_so(tmp_path, rated, rows):
+    result = {"places": [1, 2], "scores": [], "forfeits": [], "by": "table", "reason": ""}
+    absent = {**result, "forfeits": [1], "by": "no_show"}
+    games = [
+        {"leg": 0, "seats": ["e1", "e2"], "result": result, "no_show": False},
+        {"leg": 1, "seats": ["e1", "e3"], "result": absent, "no_show": True},
+    ]
+
+    class Event:
+        def get(self, path: str) -> object:
+            return {
+                "": {
+                    "name": "Cup",
+                    "status": "finished",
+                    "ended": "all_rounds",
+                    "round": 1,
+                    "sprt_state": None,
+                    "no_show": {"rated": rated},
+                    "entrants": [{"entry": f"e{number}", "name": f"N{number}"} for number in (1, 2, 3)],
+                },
+                "/rounds/1": {"round": 1, "tables": [{"table": 1, "games": games}]},
+                "/standings": {"standings": []},
+                "/crosstable": {"crossings": []},
+            }[path.removeprefix("/v1/tournaments/cup")]
+
+        def raw(self, _path: str) -> bytes:
+            return b""
+
+    found = write_all(Event(), "cup", tmp_path)
+    assert rows == len(found["ratings"]) - 1
+    assert rows == len((tmp_path / "ratings.csv").read_text().splitlines()) - 2
