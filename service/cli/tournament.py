@@ -216,6 +216,10 @@ def _own_server(folder: Path, workers: int) -> Iterator[str]:
         yield base
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGTERM)
+        until = time.monotonic() + _STOP_S
+        while _is_alive(pid) and time.monotonic() < until:
+            time.sleep(_LOOK_S)
+        (folder / SERVER).unlink(missing_ok=True)
         return
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -236,8 +240,8 @@ def _own_server(folder: Path, workers: int) -> Iterator[str]:
             start_new_session=True,  # Ctrl-C ends this program, which then ends the server in order
         )
         try:
-            _await(base, server, folder)
             (folder / SERVER).write_text(json.dumps({"base": base, "pid": server.pid}), encoding="utf-8")
+            _await(base, server, folder)
             yield base
         finally:
             _end([server])
@@ -245,12 +249,24 @@ def _own_server(folder: Path, workers: int) -> Iterator[str]:
 
 
 def _left_behind(folder: Path) -> tuple[str, int] | None:
+    """Give address and process of a server that an earlier run left behind; one that is still starting is waited for."""
     try:
         left = json.loads((folder / SERVER).read_bytes())
         base, pid = str(left["base"]), int(left["pid"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return (base, pid) if _answers(base) else None
+    until = time.monotonic() + _READY_S
+    while not (answers := _answers(base)) and _is_alive(pid) and time.monotonic() < until:
+        time.sleep(_LOOK_S)
+    return (base, pid) if answers else None
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
 
 
 def _answers(base: str) -> bool:

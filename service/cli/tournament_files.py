@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from rich.table import Table
 
+from domain.history import canonical
 from service.application.ratings import Belief, RatedGame, fold_ratings
 from service.cli.client import Client, Json
 
@@ -65,7 +66,9 @@ def write_all(client: Client, tournament_id: str, folder: Path) -> Json:
         ("name", "mu", "sigma", "low", "high"),
         ([row["name"], row["mu"], row["sigma"], row["low"], row["high"]] for row in ratings),
     )
-    (folder / "record.jsonl").write_bytes(client.raw(f"{base}/record"))
+    record = client.raw(f"{base}/record")
+    (folder / "record.jsonl").write_bytes(record)
+    _records(record, folder / "records")
     return found
 
 
@@ -123,6 +126,16 @@ def _ratings(results: Sequence[Json], names: Json, *, are_absences_rated: bool) 
 
 def _crossed(crossing: Json | None) -> str:
     return "" if crossing is None else f"{crossing['ahead']}-{crossing['level']}-{crossing['behind']}"
+
+
+def _records(record: bytes, folder: Path) -> None:
+    """Write the record of each table to a file of its own, which `starledger verify` takes."""
+    folder.mkdir(exist_ok=True)
+    for line in record.splitlines():
+        row = json.loads(line)
+        if row["type"] == "table":
+            lines = b"".join(canonical(each) + b"\n" for each in row["record"])
+            (folder / f"{row['table']}.slr.jsonl").write_bytes(lines)
 
 
 def _json(path: Path, value: Any) -> None:

@@ -1,5 +1,10 @@
 """The file of an event, and what a run makes of it, without a server."""
 
+import json
+import os
+import subprocess
+import sys
+
 import pytest
 
 from service.bootstrap import NotStarted
@@ -120,8 +125,29 @@ def test_who_did_not_come_is_rated_in_an_event_only_where_it_says_so(tmp_path, r
             }[path.removeprefix("/v1/tournaments/cup")]
 
         def raw(self, _path: str) -> bytes:
-            return b""
+            return '{"type":"table","table":"t1","round":1,"record":[{"b":1,"a":"ä"},{"c":2}]}\n'.encode()
 
     found = write_all(Event(), "cup", tmp_path)
     assert rows == len(found["ratings"]) - 1
     assert rows == len((tmp_path / "ratings.csv").read_text().splitlines()) - 2
+    assert '{"a":"ä","b":1}\n{"c":2}\n' == (tmp_path / "records" / "t1.slr.jsonl").read_text(encoding="utf-8")
+
+
+def left(tmp_path, pid: int) -> None:
+    (tmp_path / tournament.SERVER).write_text(json.dumps({"base": "http://127.0.0.1:1", "pid": pid}))
+
+
+def test_a_server_that_was_still_starting_when_its_run_was_killed_is_waited_for(tmp_path, monkeypatch):
+    answers = iter([False, False, True])
+    monkeypatch.setattr(tournament, "_answers", lambda _base: next(answers))
+    monkeypatch.setattr(tournament, "_LOOK_S", 0.0)
+    left(tmp_path, os.getpid())
+    assert ("http://127.0.0.1:1", os.getpid()) == tournament._left_behind(tmp_path)
+
+
+def test_a_server_that_has_died_is_not_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(tournament, "_answers", lambda _base: False)
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    left(tmp_path, dead.pid)
+    assert tournament._left_behind(tmp_path) is None
