@@ -69,7 +69,7 @@ class Flaky:
     def get(self, _path: str, _query: object = None) -> dict[str, object]:
         if self.answers:
             raise self.answers.pop(0)
-        return {"round": 1, "rounds": 1, "status": "finished", "secret": "00", "items": []}
+        return {"round": 1, "rounds": 1, "status": "finished", "secret": "00", "items": [], "next_cursor": None}
 
     def items(self, path: str) -> object:
         return self.get(path)["items"]
