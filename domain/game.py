@@ -138,9 +138,8 @@ class Game(Generic[S, O, C, E, V]):
     """A state drawn uniformly from those that agree with all that the seat saw (its own redacted log)."""
     rate: Callable[[Seen], Sequence[float]]
     """The heuristic: how good each of `seen.commands` is, higher is better; the greedy bot takes the best."""
-    suspect: Callable[[Seen], Callable[[S], float]] | None = None
-    """What tells how little a state that agrees with the log goes with what the others chose to do, 0 for not at all
-    strange: for a search that prefers likely worlds. May rest on guesses; rules nothing out."""
+    shrewd: Callable[[Seen], Sequence[float]] | None = None
+    """A stronger heuristic than `rate`, where the game has one: the bot `expert` takes its best and searches no more."""
     evaluate: Callable[[S], Sequence[float]] | None = None
     """How good the standing is by seat, more is better, for searches that look a few moves ahead; what hands hold
     may count, since the state is an imagined one. Without it the verdict's scores are taken."""

@@ -26,7 +26,7 @@ BOTS: Final[Mapping[str, Bot]] = MappingProxyType(
 )
 """By level, weakest first."""
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Raised when any level's choices change; what was measured of one version says nothing of another."""
 
 FALLBACK: Final = "greedy"

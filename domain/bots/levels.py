@@ -1,4 +1,7 @@
-"""The bots `hard` and `expert`: the same search, for each game as far as it was found to pay (docs/bots-levels.md)."""
+"""The bots `hard` and `expert`: the same search, for each game as far as it was found to pay (docs/bots-levels.md).
+
+In Planet Pioneer `expert` follows a better heuristic, which no search of a like cost was found to make better.
+"""
 
 from collections.abc import Mapping
 from random import Random
@@ -6,6 +9,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from domain.bots.greedy import best_of
 from domain.bots.search import Plan, choose_by_search
 from domain.game import AnyGame, Seen
 from domain.values import Command
@@ -21,7 +25,6 @@ HARD: Final[Mapping[str, Plan]] = {
 """By game, for any number of seats: it costs little."""
 EXPERT: Final[Mapping[str, Plan]] = {
     "beam-me-up": Plan(simulations=200, candidates=8, rounds=5),
-    "planet-pioneer": Plan(simulations=480, candidates=24, rounds=2, doubt=1.0, draws=6),
     "universal-match": Plan(simulations=240, candidates=12, rounds=2),
 }
 """By game, for two seats: more simulations, and commands that the heuristic thinks little of are tried too."""
@@ -33,7 +36,9 @@ def choose_hard(game: AnyGame, seen: Seen, rng: Random) -> Command:
 
 
 def choose_expert(game: AnyGame, seen: Seen, rng: Random) -> Command:
-    """Search more."""
+    """Follow the game's better heuristic, where it has one; search more, where not."""
+    if game.shrewd is not None:
+        return best_of(seen, game.shrewd(seen))
     plan = EXPERT.get(game.name) or replace(ANY, simulations=ANY.simulations * MORE)
     return choose_by_search(game, seen, rng, at_seats(plan, seen.seats))
 

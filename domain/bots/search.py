@@ -8,9 +8,8 @@ and from the random numbers alone, on every machine.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 from domain.bots.imagined import imagine
 from domain.game import AnyGame, Seen
@@ -23,15 +22,13 @@ class Plan(Value, frozen=True):
 
     `simulations`: how often a candidate is tried in a world, in all; `candidates`: how many commands are tried, the
     best by the heuristic; `rounds`: for how many turns of each seat a simulation goes on; `doubt`: by how many
-    standard errors another command must be better than the heuristic's best to be preferred; `draws`: of so many
-    worlds the one is taken that goes best with what the others did last (`Game.suspect`).
+    standard errors another command must be better than the heuristic's best to be preferred.
     """
 
     simulations: int
     candidates: int
     rounds: int
     doubt: float = 0.5
-    draws: int = 1
 
 
 class _Trial:
@@ -68,30 +65,14 @@ def choose_by_search(game: AnyGame, seen: Seen, rng: Random, plan: Plan) -> Comm
 
 
 def _try(game: AnyGame, seen: Seen, rng: Random, plan: Plan, trials: Sequence[_Trial], worlds: int) -> None:
-    strange = game.suspect(seen) if game.suspect and plan.draws > 1 else None
     for _ in range(worlds):
         state = game.resample(seen.options, seen.seats, seen.seat, seen.log, rng)
-        if strange is not None:
-            state = _likelier(game, seen, rng, state, strange, plan.draws)
         whole = imagine(game, seen.options, seen.seats, state, Luck(rng.getrandbits(48)))
         for trial in trials:
             world = whole.copy()
             world.play(seen.seat, trial.command)
             world.play_on(plan.rounds * seen.seats - 1)
             trial.add(lead(world.values(), seen.seat))
-
-
-def _likelier(game: AnyGame, seen: Seen, rng: Random, state: Any, strange: Callable[[Any], float], draws: int) -> Any:
-    """Draw some worlds more and give the least strange of all."""
-    doubt = strange(state)
-    for _ in range(draws - 1):
-        if not doubt:
-            break
-        other = game.resample(seen.options, seen.seats, seen.seat, seen.log, rng)
-        less = strange(other)
-        if less < doubt:
-            state, doubt = other, less
-    return state
 
 
 def lead(values: Sequence[float], seat: int) -> float:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from domain.game import Game
+from domain.games.planet_pioneer import shrewd
 from domain.games.planet_pioneer.catalogue import cards
 from domain.games.planet_pioneer.checks import check_command
 from domain.games.planet_pioneer.commands import PlanetPioneerCommand
@@ -17,7 +18,6 @@ from domain.games.planet_pioneer.rules import decide
 from domain.games.planet_pioneer.scoring import outcome, to_act, verdict
 from domain.games.planet_pioneer.search import Table
 from domain.games.planet_pioneer.state import State, initial
-from domain.games.planet_pioneer.suspicion import suspect
 from domain.games.planet_pioneer.turns import deal
 from domain.games.planet_pioneer.views import PlanetPioneerView, hands, redact, view
 from domain.games.planet_pioneer.words import summary
@@ -49,9 +49,9 @@ PLANET_PIONEER: Final[Game[State, Options, PlanetPioneerCommand, PlanetPioneerEv
     default_move=default_move,
     resample=resample,
     rate=rate,
-    suspect=suspect,
     evaluate=evaluate,
     imagine=Table,
+    shrewd=shrewd.rate,
 )
 
 __all__ = ["PLANET_PIONEER"]

@@ -77,7 +77,7 @@ class _Position(Value, frozen=True, gc=False):
 def rate(seen: Seen) -> Sequence[float]:
     """Rate each of the seat's commands, higher is better; never looks at a card that the seat does not see."""
     at = _position(seen)
-    shielded = _shielded(at.own.colony, at.deck)
+    shielded = shielded_cells(at.own.colony, at.deck)
     builds = {card: _rate_build(at, card) for card in at.best}
     sheltered = {card: value + SHELTER * at.deck.level[card] for card, value in builds.items()}
     defenses = {card for card in at.best if at.deck.kind[card] == "defense"}
@@ -123,7 +123,7 @@ def _position(seen: Seen) -> _Position:
         [card for card in dict.fromkeys(hand) if deck.bit[card] and card not in living], key=level.__getitem__
     )
     best.reverse()
-    turns = _turns_left(view, own)
+    turns = turns_left(view, own)
     others = [seat for seat in view.seats if seat is not own]
     return _Position(
         view=view,
@@ -137,7 +137,7 @@ def _position(seen: Seen) -> _Position:
     )
 
 
-def _turns_left(view: PlanetPioneerView, own: SeatView) -> int:
+def turns_left(view: PlanetPioneerView, own: SeatView) -> int:
     """Estimate how many turns the seat still has, this one included."""
     if view.final is not None:
         return 1
@@ -145,7 +145,8 @@ def _turns_left(view: PlanetPioneerView, own: SeatView) -> int:
     return max(1, min(FULL - own.covered, behind + 1))
 
 
-def _shielded(colony: Sequence[CellView], deck: Deck) -> CellSet:
+def shielded_cells(colony: Sequence[CellView], deck: Deck) -> CellSet:
+    """Give the cells of living defenses and all beside them (P25)."""
     kind, cells = deck.kind, 0
     for cell in colony:
         if kind.get(cell.cards[-1]) == "defense":

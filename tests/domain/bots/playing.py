@@ -1,6 +1,10 @@
-"""Games of bots for the laws: every decision as the bot saw it, and what its choice is."""
+"""Games of bots for the laws: every decision as the bot saw it, and what its choice is.
+
+`STARLEDGER_TIMES=100` asks the laws that count at so many times as many games; 1 is for every day.
+"""
 
 import hashlib
+import os
 import random
 from typing import Any
 
@@ -10,6 +14,8 @@ from domain.bots import BOTS
 from domain.chance import RandomChance
 from domain.game import Seen
 from domain.values import Seat
+
+TIMES = int(os.environ.get("STARLEDGER_TIMES", "1"))
 
 
 def seen_by(game, options, seats, state, seat, log):
