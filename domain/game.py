@@ -143,6 +143,8 @@ class Game(Generic[S, O, C, E, V]):
     evaluate: Callable[[S], Sequence[float]] | None = None
     """How good the standing is by seat, more is better, for searches that look a few moves ahead; what hands hold
     may count, since the state is an imagined one. Without it the verdict's scores are taken."""
+    veils: Callable[[Seen], bool] = lambda _seen: False
+    """Whether it is the seat's secret how much it may choose from now: then no bot takes longer for more of it."""
     imagine: Callable[[S, Luck], Imagined | None] = lambda _state, _luck: None
     """The state as one that changes, for searches: the same rules (`tests/domain/bots`), written for speed. Where it
     gives None searches use `decide` and `evolve`."""

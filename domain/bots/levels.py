@@ -20,7 +20,7 @@ MORE: Final = 8
 HARD: Final[Mapping[str, Plan]] = {
     "beam-me-up": Plan(simulations=8, candidates=2, rounds=2),
     "planet-pioneer": Plan(simulations=64, candidates=10, rounds=2, doubt=1.0),
-    "universal-match": Plan(simulations=30, candidates=6, rounds=1),
+    "universal-match": Plan(simulations=10, candidates=4, rounds=1),
 }
 """By game, for any number of seats: it costs little."""
 EXPERT: Final[Mapping[str, Plan]] = {

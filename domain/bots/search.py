@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from random import Random
 
+from domain.bots.greedy import best_of
 from domain.bots.imagined import imagine
 from domain.game import AnyGame, Seen
 from domain.luck import Luck
@@ -51,6 +52,8 @@ class _Trial:
 def choose_by_search(game: AnyGame, seen: Seen, rng: Random, plan: Plan) -> Command:
     """Choose the command that does best in the worlds that agree with what the seat saw."""
     rates = game.rate(seen)
+    if game.veils(seen):
+        return best_of(seen, rates)
     ranked = sorted(range(len(rates)), key=lambda i: -rates[i])[: plan.candidates]
     trials = [_Trial(seen.commands[i], place) for place, i in enumerate(ranked)]
     if len(trials) == 1:

@@ -4,7 +4,7 @@ from typing import Final
 
 from domain.game import Game
 from domain.games.universal_match.cards import CARD_FACTS
-from domain.games.universal_match.commands import UniversalMatchCommand, check_command
+from domain.games.universal_match.commands import DeclineMatch, UniversalMatchCommand, check_command
 from domain.games.universal_match.evaluate import evaluate
 from domain.games.universal_match.events import UniversalMatchEvent
 from domain.games.universal_match.evolve import evolve
@@ -49,6 +49,7 @@ UNIVERSAL_MATCH: Final[Game[State, Options, UniversalMatchCommand, UniversalMatc
     resample=resample,
     rate=rate,
     evaluate=evaluate,
+    veils=lambda seen: any(isinstance(each, DeclineMatch) for each in seen.commands),  # an answer to an offer (U45)
     imagine=table_of,
 )
 

@@ -1,5 +1,6 @@
 """Laws of every bot: no leak, the same move everywhere, only allowed moves, and tables of bots that end."""
 
+import dataclasses
 import hashlib
 import os
 import random
@@ -9,11 +10,13 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from domain.bots import BOTS, VERSION
 from domain.bots.search import Plan, choose_by_search
 from domain.game import Seen
 from domain.games import GAMES
+from domain.games.universal_match.commands import DeclineMatch
 from tests.domain.bots.playing import TIMES, bytes_of, decisions, moves, seen_by
 from tests.domain.cases import CASES
 
@@ -105,3 +108,21 @@ def test_a_game_that_brings_only_its_rules_can_be_searched():
     )
     for _, seen, _ in decisions(bare, bare.options(), 2, 4, BOTS["greedy"], 3):
         assert small(bare, seen, random.Random(1)) in seen.commands
+
+
+@pytest.mark.parametrize("level", ["hard", "expert"])
+def test_u45_no_bot_takes_longer_for_an_offer_that_it_could_accept(level):
+    game = GAMES["universal-match"]
+    options = structs.replace(game.options(), advanced_b=True)
+
+    def imagined(*_):
+        raise AssertionError("it imagines worlds, for longer the more it may choose from")
+
+    blind = dataclasses.replace(game, resample=imagined)
+    many = 0
+    for seed in range(12):
+        for _, seen, _ in decisions(game, options, 3, seed, BOTS["greedy"], 300):
+            if any(isinstance(each, DeclineMatch) for each in seen.commands):
+                BOTS[level](blind, seen, random.Random(1))
+                many += len(seen.commands) > 1
+    assert many
