@@ -33,6 +33,7 @@ from service.application.records import Records
 from service.application.repeats import Repeats
 from service.application.tournament_desk import TournamentDesk
 from service.application.tournament_driving import Driver, Drives
+from service.application.tournament_follower import Outlooks
 from service.application.tournaments import TournamentIndex
 from service.application.turns import Player
 from service.application.watch import Watch
@@ -124,6 +125,7 @@ class Services:
     webhooks: Webhooks
     deliverer: Deliverer
     tournaments: TournamentDesk
+    outlooks: Outlooks
     tournament_index: TournamentIndex
     driver: Driver
     ratings: Ratings
@@ -180,6 +182,7 @@ def connect(config: Config) -> Services:
     tournaments = TournamentDesk(opened.store, hints, key, os.urandom, desk.now_ms, committed=feeds.note_tournament)
     ratings = Ratings(RedisRatedGames(client))
     driver = Driver(tournaments, desk, opened.store, ratings.tournament_game, feeds.catch_up)
+    watch = _watch(config, opened.store, desk)
     return Services(
         config=config,
         games=GAMES,
@@ -191,7 +194,7 @@ def connect(config: Config) -> Services:
         directory=directory,
         repeats=RedisRepeats(client),
         closing=Closing(opened.store, [directory.record, feeds.catch_up, ratings.table_closed, driver.table_closed]),
-        watch=_watch(config, opened.store, desk),
+        watch=watch,
         records=Records(opened.store, desk, index, key),
         export=Export(opened.store, index, GAMES, players.names, tournaments.tables_of),
         few=_few(config),
@@ -204,6 +207,7 @@ def connect(config: Config) -> Services:
         ),
         deliverer=Deliverer(webhook_store, feed_store, outgoing.post, key, lease_s=_SEND_LEASES * config.lease),
         tournaments=tournaments,
+        outlooks=Outlooks(tournaments, lambda: watch.ending),
         tournament_index=RedisTournamentIndex(client),
         driver=driver,
         ratings=ratings,
@@ -235,6 +239,7 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
     driver = Driver(tournaments, desk, store, ratings.tournament_game, feeds.catch_up)
     closing = Closing(store, [directory.record, feeds.catch_up, ratings.table_closed, driver.table_closed])
     drives = Drives(Player(quiet, closing), driver)
+    watch = _watch(config, store, desk)
     return Services(
         config=config,
         games=games,
@@ -246,7 +251,7 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
         directory=directory,
         repeats=MemoryRepeats(),
         closing=closing,
-        watch=_watch(config, store, desk),
+        watch=watch,
         records=Records(store, desk, index, _KEY_OF_TESTS),
         export=Export(store, index, games, players.names, tournaments.tables_of),
         few=_few(config),
@@ -259,6 +264,7 @@ def in_memory(config: Config, games: Mapping[str, AnyGame] = GAMES) -> Services:
         ),
         deliverer=Deliverer(webhook_store, feed_store, outgoing.post, _KEY_OF_TESTS),
         tournaments=tournaments,
+        outlooks=Outlooks(tournaments, lambda: watch.ending),
         tournament_index=MemoryTournamentIndex(),
         driver=driver,
         ratings=ratings,
@@ -311,8 +317,8 @@ def urls(config: Config) -> tuple[str, str]:
     run = _run_folder(config.data)
     if run is None:
         raise NotStarted(
-            f"No server runs on the data folder {config.data}. Start one with `make run` (or `starledger run`), or "
-            "name servers of your own by STARLEDGER_REDIS_URL and STARLEDGER_QUEUE_URL."
+            f"No server runs on the data folder {config.data.absolute()}. Start one with `make run` (or `starledger run`), "
+            "name the folder of the one that runs by STARLEDGER_DATA, or name servers of your own by STARLEDGER_REDIS_URL and STARLEDGER_QUEUE_URL."
         )
     return config.redis_url or f"unix://{run}/events.sock", config.queue_url or f"unix://{run}/queue.sock"
 

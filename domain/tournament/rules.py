@@ -1,8 +1,9 @@
 """What a tournament accepts and what follows. What is refused is a `Refusal` and nothing has happened."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import UNSET, UnsetType
 
@@ -59,6 +60,9 @@ from domain.tournament.sprt import blocks, ratio
 from domain.tournament.state import Tournament, evolve
 from domain.tournament.waiting import blockers
 from domain.values import Value
+
+MOST_WITHDRAWN: Final = 3
+"""So often may a player who enters himself withdraw: a log does not grow without end by one who comes and goes."""
 
 
 class Tools(Value, frozen=True):
@@ -173,11 +177,14 @@ def _add(t: Tournament, command: AddEntries) -> tuple[TournamentEvent, ...]:
     events: list[TournamentEvent] = []
     players = {each.player for each in t.entrants.values() if not each.withdrawn} - {None}
     names = {each.name for each in t.entrants.values()}
+    left = Counter(each.player for each in t.entrants.values() if each.withdrawn)
     there = sum(not each.withdrawn for each in t.entrants.values())
     for row, wish in enumerate(command.entries):
         where = f"entries[{row}]" if command.bulk else "body"
         if wish.kind == "player" and wish.player in players:
             errors[where] = "The player has entered already."
+        elif command.by != t.organiser and left[wish.player] >= MOST_WITHDRAWN:
+            errors[where] = f"You have withdrawn {MOST_WITHDRAWN} times; only the organiser can enter you again."
         elif there + len(events) >= t.plan.entrants.max:
             errors[where] = f"The tournament is full: {t.plan.entrants.max} entrants."
         elif wish.kind == "player" and (reason := _bots_only(t)) is not None:

@@ -40,13 +40,19 @@ def whole(request: Request, most_bytes: int) -> bytes:
 
 
 def _unpacked(packed: bytes, most_bytes: int) -> bytes:
-    unpacker = zlib.decompressobj(_GZIP)
-    try:
-        raw = unpacker.decompress(packed, most_bytes + 1)
-    except zlib.error as error:
-        raise Problem("malformed_request", "The body is not the gzip that Content-Encoding says.") from error
-    if len(raw) > most_bytes:
-        raise RequestEntityTooLarge
-    if not unpacker.eof:
-        raise Problem("malformed_request", "The body's gzip is cut off.")
+    """Unpack all members that stand one behind the other (RFC 1952 2.2)."""
+    raw, left = b"", packed
+    while left or not raw:
+        unpacker = zlib.decompressobj(_GZIP)
+        try:
+            raw += unpacker.decompress(left, most_bytes + 1 - len(raw))
+        except zlib.error as error:
+            raise Problem("malformed_request", "The body is not the gzip that Content-Encoding says.") from error
+        if len(raw) > most_bytes:
+            raise RequestEntityTooLarge
+        if not unpacker.eof:
+            raise Problem("malformed_request", "The body's gzip is cut off.")
+        if not unpacker.unused_data:
+            break
+        left = unpacker.unused_data
     return raw

@@ -143,6 +143,10 @@ class WebhookStore(Protocol):
         """Forget a webhook and its deliveries."""
         ...
 
+    def removed(self, webhook_id: str) -> Webhook | None:
+        """Give a webhook that was forgotten within the last day: what made it may come again, and makes nothing."""
+        ...
+
     def deliveries(self, webhook_id: str, before: int | None, limit: int) -> Sequence[Delivery]:
         """Give deliveries, newest first, below the number `before`."""
         ...
@@ -221,7 +225,7 @@ class Webhooks:
         """
         player = caller.player
         webhook_id = new_id(self._random) if key is None else derived_id(self._server_key, "hook", player, key.key)
-        before = None if key is None else self.store.find(webhook_id)
+        before = None if key is None else self.store.find(webhook_id) or self.store.removed(webhook_id)
         if before is None:
             wrong = self._check(url)
             if wrong is not None:

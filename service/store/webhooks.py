@@ -1,7 +1,8 @@
 """Webhooks on Redis.
 
 Keys: `hook:<id>` holds JSON, `hook:<id>:log` its deliveries by number, `hook:<id>:again` those that are due once more
-(sorted by ms), `hook:<id>:stands` its position in the feed and its failures, `hook:<id>:turn` who sends there now;
+(sorted by ms), `hook:<id>:stands` its position in the feed and its failures, `hook:<id>:turn` who sends there now,
+`hook:<id>:removed` for a day what was forgotten;
 `hooks:list:<player>` all of a player's by time, `hooks:of:<player>` those that are sent notices; `hooks:due` is the
 sorted set of webhooks by ms (feeds.py), `hooks:slow` the set of those that must not hold up the others.
 """
@@ -13,6 +14,7 @@ import msgspec
 import redis
 
 from service.application.ports import Damaged
+from service.application.repeats import KEPT_S
 from service.application.webhooks import KEPT, Delivery, DueWebhook, Noted, Turn, Webhook
 from service.store.boot import Boot, Hygiene
 from service.store.errors import foreign_errors
@@ -81,10 +83,17 @@ class RedisWebhooks:
         with foreign_errors():
             pipeline = self._client.pipeline(transaction=False)
             pipeline.srem(hooks_key(webhook.player), hook)
+            pipeline.set(_removed(hook), _encode(webhook), ex=KEPT_S)
             pipeline.delete(_row(hook), _log(hook), _again(hook), _stands(hook))
             pipeline.zrem(f"hooks:list:{webhook.player}", hook)
             pipeline.srem(SLOW, hook)
             pipeline.execute()
+
+    def removed(self, webhook_id: str) -> Webhook | None:
+        """Give a webhook that was forgotten within the last day."""
+        with foreign_errors():
+            row = self._client.get(_removed(webhook_id))
+        return None if row is None else _read(_hook, row)
 
     def deliveries(self, webhook_id: str, before: int | None, limit: int) -> Sequence[Delivery]:
         """Give deliveries, newest first."""
@@ -173,6 +182,10 @@ class RedisWebhooks:
 
 def _row(webhook_id: str) -> str:
     return f"hook:{webhook_id}"
+
+
+def _removed(webhook_id: str) -> str:
+    return f"hook:{webhook_id}:removed"
 
 
 def _log(webhook_id: str) -> str:

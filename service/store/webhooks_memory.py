@@ -36,6 +36,7 @@ class MemoryWebhooks:
         self._lock = threading.RLock()
         self._hooks: dict[str, _Hook] = {}
         self._due: dict[str, int] = {}
+        self._removed: dict[str, Webhook] = {}
 
     def noticed(self, player: str, _number: int) -> None:
         """Make the player's webhooks due for a new notice."""
@@ -73,6 +74,12 @@ class MemoryWebhooks:
         """Forget a webhook and its deliveries."""
         with self._lock:
             self._hooks.pop(webhook.id, None)
+            self._removed[webhook.id] = webhook
+
+    def removed(self, webhook_id: str) -> Webhook | None:
+        """Give a webhook that was forgotten."""
+        with self._lock:
+            return self._removed.get(webhook_id)
 
     def deliveries(self, webhook_id: str, before: int | None, limit: int) -> Sequence[Delivery]:
         """Give deliveries, newest first."""

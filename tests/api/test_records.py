@@ -129,6 +129,9 @@ def test_a_foreign_file_is_wrong_at_its_first_line(ada, public, junk):
 
 def test_a_body_may_be_packed_and_never_larger_than_a_record_unpacked(ada, public, record):
     assert public.record(VERIFY, gzip.compress(record), status=200, Content_Encoding="gzip").json["valid"]
+    members = gzip.compress(record[:1000]) + gzip.compress(record[1000:])
+    assert public.record(VERIFY, members, status=200, Content_Encoding="gzip").json["valid"]
+    public.record(VERIFY, gzip.compress(record) + b"junk", status=400, Content_Encoding="gzip")
     bomb = gzip.compress(b"\n" * (9 << 20))
     assert len(bomb) < 10_000
     public.record(VERIFY, bomb, status=413, Content_Encoding="gzip")

@@ -81,6 +81,18 @@ def test_a_webhook_is_made_listed_and_deleted(ada, bob):
     ada.get(made.headers["Location"], status=404)
 
 
+def test_a_repeat_does_not_bring_back_what_was_deleted(ada):
+    key = new_key()
+    first = ada.post("/v1/webhooks", {"url": URL}, status=201, key=key)
+    ada.delete(first.headers["Location"])
+    again = ada.post("/v1/webhooks", {"url": URL}, status=201, key=key)
+
+    assert "true" == again.headers["Idempotent-Replayed"]
+    assert first.json == again.json
+    ada.get(first.headers["Location"], status=404)
+    assert [] == ada.get("/v1/webhooks").json["items"]
+
+
 def test_without_a_choice_all_notices_are_sent(ada):
     assert "table_invited" in ada.post("/v1/webhooks", {"url": URL}, status=201).json["events"]
 

@@ -38,9 +38,9 @@ from service.api.schemas.tournaments import (
 )
 from service.api.short_lists import page_of
 from service.api.streams import HISTORY_LOST, reset
-from service.api.tournament_follower import TournamentFollower, is_over
 from service.application.records import record_of
 from service.application.tournament_desk import LiveTournament
+from service.application.tournament_follower import is_over
 from service.application.tournaments import TournamentRoundShown, round_shown, tournament_shown
 
 JSON: Final = "application/json"
@@ -137,13 +137,14 @@ def _waited(call: Call, live: LiveTournament, after: int) -> Response:
     waits, end = call.services.watch.waits, time.monotonic() + call.query["wait"]
     if not waits.take():
         return _log_page(call, live, {"Retry-After": "1"})
-    follower = _follower(call, live, after)
+    follower = call.services.outlooks.follow(live, after)
     at_hand: AtHand | None = call.request.environ.get(AT_HAND)
     try:
         with nullcontext() if at_hand is None else at_hand.aside():
             while follower.head <= after and follower.state == "live" and (left := end - time.monotonic()) > 0:
                 follower.wait(left)
     finally:
+        follower.close()
         waits.give_back()
     return _log_page(call, follower.live, {})
 
@@ -166,12 +167,9 @@ def _stream(call: Call, live: LiveTournament, media: str) -> Response:
         return nothing_more()
     if after > version:
         return whole(framing, reset(framing, HISTORY_LOST, version))
-    return streamed(call, framing, lambda: _follower(call, live, after), is_ending=call.services.watch.ending)
-
-
-def _follower(call: Call, live: LiveTournament, after: int) -> TournamentFollower:
-    watch = call.services.watch
-    return TournamentFollower(call.services.tournaments, live, after, lambda: watch.ending)
+    return streamed(
+        call, framing, lambda: call.services.outlooks.follow(live, after), is_ending=call.services.watch.ending
+    )
 
 
 def get_tournament_record(call: Call) -> Response:

@@ -6,7 +6,6 @@ import time
 import msgspec
 import pytest
 
-from service.api.tournament_follower import TournamentFollower
 from service.application.ports import Unavailable
 from tests.api.streams.conftest import EVENTS, LINES
 from tests.support.wire import wait_for
@@ -105,7 +104,7 @@ def test_a_store_that_is_away_for_a_moment_is_waited_for_and_one_that_stays_away
     house, cup, monkeypatch
 ):
     desk = house.services.tournaments
-    follower = TournamentFollower(desk, desk.get(cup.id), 2)
+    follower = house.services.outlooks.follow(desk.get(cup.id), 2)
     states = []
     with monkeypatch.context() as away:
 
@@ -113,9 +112,37 @@ def test_a_store_that_is_away_for_a_moment_is_waited_for_and_one_that_stays_away
             raise Unavailable("away")
 
         away.setattr(desk, "get", silent)
-        assert not follower.wait(0)
+        follower.wait(0)
         states.append(follower.state)
-        away.setattr("service.api.tournament_follower.OUTAGE_S", -1)
+        away.setattr("service.application.tournament_follower.OUTAGE_S", -1)
         states.append(follower.state)
-    assert follower.wait(0)
+    follower.wait(0)
     assert ["live", "ending", "live"] == [*states, follower.state]
+
+
+def test_many_who_follow_a_tournament_cost_one_look_at_a_time_and_all_hear_the_news(house, cup, monkeypatch):
+    desk, looks = house.services.tournaments, []
+    read = desk.get
+
+    def counted(tournament):
+        looks.append(threading.get_ident())
+        return read(tournament)
+
+    monkeypatch.setattr(desk, "get", counted)
+    followers = [house.services.outlooks.follow(read(cup.id), 2) for _ in range(20)]
+    head = followers[0].head
+    threads = [threading.Thread(target=each.wait, args=(30.0,)) for each in followers]
+    for each in followers:
+        each.version = head
+    for thread in threads:
+        thread.start()
+    wait_for(lambda: looks)
+    cup.cancel()
+    for thread in threads:
+        thread.join(30.0)
+        assert not thread.is_alive()
+
+    assert all(each.head > head for each in followers)
+    assert len(set(looks)) < len(followers) / 2
+    for each in followers:
+        each.close()

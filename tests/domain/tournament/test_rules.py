@@ -26,7 +26,7 @@ from domain.tournament.commands import (
 from domain.tournament.events import Result, RoundPaired, TournamentFinished, TournamentStarted
 from domain.tournament.log import applied, decode
 from domain.tournament.plan import NoShow
-from domain.tournament.rules import preview
+from domain.tournament.rules import MOST_WITHDRAWN, preview
 from domain.tournament.standings import standings
 from domain.tournament.waiting import blockers
 from tests.domain.tournament.event import Cup, dice, plan
@@ -164,6 +164,20 @@ def test_who_withdraws_is_paired_no_more_and_keeps_what_he_got():
     placed = {entry for table in cup.t.current.tables for entry in table.entries} | {*cup.t.current.byes}
     assert {"e2", "e3", "e4"} == placed
     assert "e1" in {row.entry for row in standings(cup.t)}
+
+
+def test_who_comes_and_goes_makes_no_log_without_end():
+    cup = Cup(plan(), 2)
+    mine = NewEntry(kind="player", name="Ada", player="ada")
+    for _ in range(MOST_WITHDRAWN):
+        cup.do(AddEntries((mine,), by="ada"))
+        cup.do(Withdraw([*cup.t.entrants][-1], by="ada"))
+    with pytest.raises(Refusal) as refused:
+        cup.do(AddEntries((mine,), by="ada"))
+    cup.do(AddEntries((mine,), by="boss"))
+
+    assert "forbidden" == refused.value.code
+    assert not [*cup.t.entrants.values()][-1].withdrawn
 
 
 def test_an_event_with_one_left_ends_by_itself():
