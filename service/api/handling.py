@@ -40,7 +40,7 @@ def handled(call: Call, table: str, wish: Wish) -> Done:
     try:
         done = _proven(call, table, wish, attempt)
     except StaleVersion as stale:
-        why = f"The table is at version {stale.live.version}; If-Match names another one."
+        why = f"The table is at version {stale.live.version}; If-Match names another state. Its tag is in the header ETag."
         raise _missed("stale_version", why, stale.live, stale.seen, call.player) from stale
     except Refusal as refusal:
         problem = problem_of(refusal)

@@ -1,5 +1,6 @@
 """The two forms of an export: JSON Lines packed by zstd, and Parquet by DuckDB."""
 
+import sys
 from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
@@ -79,7 +80,8 @@ class Parquet:
     def __init__(self, names: Names) -> None:
         if find_spec("duckdb") is None:
             raise Refusal(
-                "unavailable", "Parquet needs DuckDB, which is an extra. Install it: pip install 'starledger[export]'"
+                "unavailable",
+                f"Parquet needs DuckDB, which is an extra. Install it: {sys.executable} -m pip install duckdb",
             )
         self._names = names
 

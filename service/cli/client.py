@@ -78,17 +78,6 @@ class Client:
         """Read; raises `Refused` and `NotStarted`."""
         return self._ask("GET", path, params=query)
 
-    def items(self, path: str, query: Mapping[str, Any] | None = None) -> list[Json]:
-        """Read a whole list, page by page; raises `Refused` and `NotStarted`."""
-        found: list[Json] = []
-        cursor: dict[str, str] = {}
-        while True:
-            page = self.get(path, {**(query or {}), "limit": _PAGE, **cursor})
-            found += page["items"]
-            if page["next_cursor"] is None:
-                return found
-            cursor = {"cursor": page["next_cursor"]}
-
     def post(self, path: str, body: Json | None, key: str | None = None) -> Json:
         """Post under a key, else a fresh one, so that a second try does nothing twice.
 
@@ -155,3 +144,15 @@ class Client:
                 json.dump(tokens, file)
         except OSError as failed:
             raise NotStarted(f"Your token can't be kept in {self._file}: {failed.strerror}.") from failed
+
+
+def all_items(client: Client, path: str, query: Mapping[str, Any] | None = None) -> list[Json]:
+    """Read a whole list, page by page; raises `Refused` and `NotStarted`."""
+    found: list[Json] = []
+    cursor: dict[str, str] = {}
+    while True:
+        page = client.get(path, {**(query or {}), "limit": str(_PAGE), **cursor})
+        found += page["items"]
+        if page["next_cursor"] is None:
+            return found
+        cursor = {"cursor": page["next_cursor"]}

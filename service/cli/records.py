@@ -110,7 +110,7 @@ def export(
     """Write the records of all finished public tables to a folder, newest first; what was stopped goes on.
 
     jsonl: one table a line, packed by zstd. parquet: `tables` and `entries`, for DuckDB, polars and the like; needs
-    the extra: pip install 'starledger[export]'. At the end trailer.json tells the counts and the files' digests.
+    DuckDB: pip install duckdb. At the end trailer.json tells the counts and the files' digests.
     """
     with contextlib.closing(connect(load())) as services:
         writer = JsonLines() if form == "jsonl" else Parquet(services.players.names)

@@ -17,10 +17,11 @@ from service.application.frames import frames
 from service.application.live import Live
 from service.application.present import viewer_for
 from service.application.records import stream_of
-from service.cli.client import Client, Json
+from service.cli.client import Client, Json, all_items
 from service.cli.record_files import FileWrong, records_in
 
 _SEAT: Final = re.compile(r"\bSeat (\d+)\b")
+_SEATING: Final = frozenset({"seat_taken", "seat_left"})
 
 
 class Reel(Value, frozen=True):
@@ -45,9 +46,12 @@ class Reel(Value, frozen=True):
         known = f"{self.frames[0]['version']} to {self.frames[-1]['version']}"
         raise Refusal("validation_failed", f"There is no version {version}: the table has {known}.")
 
-    def in_words(self, summary: str) -> str:
-        """Give a summary with the players' names in the place of their seats."""
-        return _SEAT.sub(lambda match: self.names[int(match[1])], in_one_line(summary))
+    def in_words(self, frame: Json) -> str:
+        """Give a frame's summary with the players' names in the place of their seats, but where they sit down."""
+        summary = in_one_line(frame["summary"])
+        if any(event["type"] in _SEATING for event in frame["events"]):
+            return summary
+        return _SEAT.sub(lambda match: self.names[int(match[1])], summary)
 
 
 def from_file(path: str, eyes: str | None, games: Mapping[str, AnyGame]) -> Reel:
@@ -86,7 +90,7 @@ def from_server(client: Client, table: str, eyes: str | None) -> Reel:
     """Read a table's replay from a server; raises `Refused` and `NotStarted`."""
     query = {} if eyes is None else {"as": eyes}
     shown = client.get(f"/v1/tables/{table}", query)
-    found = client.items(f"/v1/tables/{table}/replay", query)
+    found = all_items(client, f"/v1/tables/{table}/replay", query)
     catalogue = client.get(f"/v1/games/{shown['game']}")
     own = shown["you"]["seat"] if eyes is None and shown["you"] else None
     named = [str(seat.get("bot") or seat.get("player", {}).get("name", "")) for seat in shown["seats"]]
@@ -111,7 +115,7 @@ def as_text(reel: Reel) -> Sequence[str]:
     """
     lines = [f"{reel.title}, {reel.created[:10]}, table {reel.table}", ", ".join(reel.names)]
     for turn in _turns(frame for frame in reel.frames if frame["summary"]):
-        said = " ".join(reel.in_words(frame["summary"]) for frame in turn)
+        said = " ".join(reel.in_words(frame) for frame in turn)
         lines.append(f"{turn[-1]['version']:>4}  {said}")
     outcome = reel.outcome
     if outcome is not None:

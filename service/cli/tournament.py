@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from service.bootstrap import NotStarted
-from service.cli.client import Client, Json, Refused
+from service.cli.client import Client, Json, Refused, all_items
 from service.cli.roles import environment_of, module_argv
 from service.cli.tournament_event import BadFile, Event, read_event
 from service.cli.tournament_files import standings_table, write_all
@@ -187,7 +187,7 @@ def _follow(client: Client, tournament_id: str, console: Console, *, quiet: bool
             began = time.monotonic()
             try:
                 shown = client.get(f"/v1/tournaments/{tournament_id}")
-                items = client.items(f"/v1/tournaments/{tournament_id}/tables")
+                items = all_items(client, f"/v1/tournaments/{tournament_id}/tables")
             except (NotStarted, Refused) as away:
                 is_passing = isinstance(away, NotStarted) or away.code in _PASSING
                 if not is_passing or time.monotonic() > until:

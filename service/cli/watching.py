@@ -113,7 +113,7 @@ class Picture:
                 for seat in view["seats"]
                 if "hand" in seat and seat["seat"] != reel.eyes
             ]
-        rows.append(Text(reel.in_words(frame["summary"]), "bold"))
+        rows.append(Text(reel.in_words(frame), "bold"))
         return Group(*rows)
 
 

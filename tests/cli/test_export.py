@@ -158,4 +158,4 @@ def described(folder: Path, kind: str) -> list[tuple[Any, ...]]:
 def test_without_duckdb_parquet_is_refused_with_what_to_do(export, tmp_path, monkeypatch):
     monkeypatch.setattr("service.cli.bulk_writers.find_spec", lambda _: None)
 
-    assert "pip install 'starledger[export]'" in export(tmp_path, "--format", "parquet", code=1)
+    assert "-m pip install duckdb" in export(tmp_path, "--format", "parquet", code=1)

@@ -222,7 +222,7 @@ def handle(call: Call, command: TournamentCommand) -> Decided:
     try:
         return desk.handle(known, lambda _: command, attempt)
     except StaleTournament as stale:
-        why = f"The tournament is at version {stale.live.version}; If-Match names another one."
+        why = f"The tournament is at version {stale.live.version}; If-Match names another state. Its tag is in the header ETag."
         raise _missed("stale_version", why, stale.live, stale.seen) from stale
     except Refusal as refusal:
         problem = problem_of(refusal)

@@ -17,6 +17,9 @@ export class WrongRecord extends Error {
   }
 }
 
+/** How the fields of an entry that are bytes are written. */
+const HEX = { salt: /^[0-9a-f]{32}$/, hash: /^[0-9a-f]{64}$/ };
+
 const same = (a, b) => canonical(a) === canonical(b);
 const sorted = (cards) => [...cards].sort();
 
@@ -43,6 +46,9 @@ function parsed(bytes) {
     }
     const entry = value?.type === "entry" ? at : undefined;
     if (canonical(value) !== line) throw new WrongRecord(number, "This line is not canonical JSON (RFC 8785).", { check: "form", entry });
+    for (const [name, form] of entry === undefined ? [] : Object.entries(HEX)) {
+      if (!form.test(value[name])) throw new WrongRecord(number, `The field ${name} is not written as it must be.`, { check: "form", entry });
+    }
     kinds.push(value.type);
     return value;
   });
