@@ -190,7 +190,7 @@ def test_who_was_absent_is_noted_and_not_rated_whatever_write_was_the_last_of_a_
     plan = msgspec.structs.replace(NO_SHOW, no_show=NoShow(grace=60, policy=policy, bot="random"))
     last = itertools.count(1)
     for fatal in last:
-        world = World(fatal=lambda write, fatal=fatal: write == fatal)
+        world = World(fatal=fatal.__eq__)
         world.make(plan, (*PLAYERS[:2], *bots(1)), seed=None)
         world.go_on()
         world.now += 60_000
@@ -216,7 +216,8 @@ def test_a_player_who_sits_down_while_bots_take_the_seats_of_the_absent_holds_no
     t = world.go_on()
     (game,) = (game for _, _, game in t.rounds[0].games())
     seats = t.rounds[0].tables[0].seats(0)
-    late = {entry: entrant.player for entry, entrant in t.entrants.items()}[seats[0]]
+    late = t.entrants[seats[0]].player
+    assert late
     fill = Driver._fill
 
     def sits_down_first(driver, *given):

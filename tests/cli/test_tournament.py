@@ -4,8 +4,10 @@ import json
 import os
 import subprocess
 import sys
+from typing import Any
 
 import pytest
+from rich.console import Console
 
 from service.bootstrap import NotStarted
 from service.cli import tournament
@@ -61,7 +63,7 @@ def test_programs_have_thirty_seconds_to_sit_down_whatever_else_the_file_says_of
 
 
 class Flaky:
-    """A server that is away, then asks to wait, then answers; `wrong` is what it says once more."""
+    """A server that is away, or asks to wait, as often as it has such answers; then it answers."""
 
     def __init__(self, *answers: Exception) -> None:
         self.answers = list(answers)
@@ -71,17 +73,14 @@ class Flaky:
             raise self.answers.pop(0)
         return {"round": 1, "rounds": 1, "status": "finished", "secret": "00", "items": [], "next_cursor": None}
 
-    def items(self, path: str) -> object:
-        return self.get(path)["items"]
-
 
 AWAY = NotStarted("No server answers.")
 BUSY = Refused({"code": "rate_limited"})
 
 
-def follow(client: Flaky, monkeypatch, patience_s: float = 60.0) -> None:
+def follow(client: Any, monkeypatch, patience_s: float = 60.0) -> None:
     monkeypatch.setattr(tournament, "_PAUSE_S", 0.0)
-    tournament._follow(client, "cup", tournament.Console(stderr=True), quiet=True, patience_s=patience_s)
+    tournament._follow(client, "cup", Console(stderr=True), quiet=True, patience_s=patience_s)
 
 
 def test_a_run_waits_for_a_server_that_is_away_or_asks_to_wait(monkeypatch):
@@ -127,7 +126,8 @@ def test_who_did_not_come_is_rated_in_an_event_only_where_it_says_so(tmp_path, r
         def raw(self, _path: str) -> bytes:
             return '{"type":"table","table":"t1","round":1,"record":[{"b":1,"a":"ä"},{"c":2}]}\n'.encode()
 
-    found = write_all(Event(), "cup", tmp_path)
+    event: Any = Event()
+    found = write_all(event, "cup", tmp_path)
     assert rows == len(found["ratings"]) - 1
     assert rows == len((tmp_path / "ratings.csv").read_text().splitlines()) - 2
     assert '{"a":"ä","b":1}\n{"c":2}\n' == (tmp_path / "records" / "t1.slr.jsonl").read_text(encoding="utf-8")
