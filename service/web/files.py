@@ -2,15 +2,13 @@
 
 import gzip
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 STATIC: Final = Path(__file__).parent / "static"
 SHELL: Final = "index.html"
-LOBBY: Final = "lobby.html"
-"""What the lobby draws first, with links for buttons: it is seen, and can be used, before any script is there."""
 
 VIEWS: Final[Mapping[str, tuple[str, ...]]] = {
     "lobby": ('<link rel="preload" as="fetch" href="/v1/tables?status=open&limit=20" crossorigin>',),
@@ -28,8 +26,6 @@ VIEWS: Final[Mapping[str, tuple[str, ...]]] = {
     "other": ('<link rel="modulepreload" href="/web/{{edition}}/more.js">',),
 }
 """What the first view of each kind of page needs besides the frame's files: it is fetched beside them, not after them."""
-
-IN_LOBBY: Final = ("lobby", "part of the lobby")
 
 TYPES: Final[Mapping[str, str]] = {
     ".html": "text/html; charset=utf-8",
@@ -74,28 +70,15 @@ def load(folder: Path = STATIC) -> Files:
     for name, body in bodies.items():
         digest.update(b"%b\0%d\0%b" % (name.encode(), len(body), body))
     edition = digest.hexdigest()[:16]
-    shell, lobby = bodies.pop(SHELL).decode(), bodies.pop(LOBBY).decode()
+    shell = bodies.pop(SHELL).decode()
     return Files(
         edition=edition,
         files={name: _file(name, body) for name, body in bodies.items()},
         shells={
-            view: _file(SHELL, _shell(shell, more, lobby if view in IN_LOBBY else None, edition).encode())
+            view: _file(SHELL, shell.replace("{{more}}", "\n".join(more)).replace("{{edition}}", edition).encode())
             for view, more in VIEWS.items()
         },
     )
-
-
-def _shell(shell: str, more: Iterable[str], drawn: str | None, edition: str) -> str:
-    """Give a document; where nothing is drawn in it yet, nothing is painted before the script has drawn it."""
-    parts = {
-        "more": "\n".join(more),
-        "waiting": ' blocking="render"' if drawn is None else "",
-        "drawn": '<p class="boot">Starledger is loading.</p>' if drawn is None else drawn,
-        "edition": edition,
-    }
-    for name, part in parts.items():
-        shell = shell.replace(f"{{{{{name}}}}}", part)
-    return shell
 
 
 def _file(name: str, body: bytes) -> File:

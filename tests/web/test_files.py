@@ -90,7 +90,6 @@ def test_files_are_kept_for_ever_under_an_address_that_names_their_content(web, 
 
 def test_the_edition_changes_with_any_file(tmp_path):
     (tmp_path / "index.html").write_text("{{edition}}")
-    (tmp_path / "lobby.html").write_text("")
     (tmp_path / "a.js").write_text("1")
     first = load(tmp_path)
     assert first.edition == load(tmp_path).edition == first.shells["other"].body.decode()
