@@ -11,7 +11,7 @@ from service.api.request_id import HEADER, begin
 GIVE_UP: Final = "starledger.give_up"
 """Where a request's environment holds the function that ends it from outside, with the reason in words."""
 _ID: Final = "HTTP_" + HEADER.upper().replace("-", "_")
-_FLUSH_S: Final = 0.05
+_FLUSH_S: Final = 0.3
 
 # Not the variables of this process: one that is called HTTP_… would look like a header of each request.
 _BASE: Final[dict[str, Any]] = {

@@ -178,7 +178,7 @@ class Feed {
 return { Feed };
 })();
 export const lib_picker = (() => {
-const { useEffect, useMemo, useState } = vendor_htm_preact;
+const { useMemo, useState } = vendor_htm_preact;
 
 const has = (command, tokens) => tokens.every((token) => command.tokens.has(token));
 
@@ -190,8 +190,9 @@ function usePicker(commands, tokensOf, isSet, version) {
         .map((command) => ({ command, tokens: new Set(tokensOf(command)) })),
     [commands],
   );
-  const [picked, setPicked] = useState([]);
-  useEffect(() => setPicked([]), [version]);
+  const [choice, choose] = useState({ version, tokens: [] });
+  const picked = choice.version === version ? choice.tokens : [];
+  const setPicked = (tokens) => choose({ version, tokens });
 
   const live = picked.filter((token) => all.some((command) => command.tokens.has(token)));
   const fits = all.filter((command) => has(command, live));

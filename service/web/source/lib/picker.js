@@ -3,7 +3,7 @@
 // A game says which parts make up a command, as tokens ("hand:F7", "cell:1:0,3"). The parts may be picked in any order;
 // lit is what some command still has beside those picked.
 
-import { useEffect, useMemo, useState } from "../vendor/htm-preact.js";
+import { useMemo, useState } from "../vendor/htm-preact.js";
 
 const has = (command, tokens) => tokens.every((token) => command.tokens.has(token));
 
@@ -20,8 +20,10 @@ export function usePicker(commands, tokensOf, isSet, version) {
         .map((command) => ({ command, tokens: new Set(tokensOf(command)) })),
     [commands],
   );
-  const [picked, setPicked] = useState([]);
-  useEffect(() => setPicked([]), [version]);
+  // What is picked belongs to a version: at the next one nothing is, from its first drawing on.
+  const [choice, choose] = useState({ version, tokens: [] });
+  const picked = choice.version === version ? choice.tokens : [];
+  const setPicked = (tokens) => choose({ version, tokens });
 
   const live = picked.filter((token) => all.some((command) => command.tokens.has(token)));
   const fits = all.filter((command) => has(command, live));
