@@ -5,13 +5,13 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, request
 
-from service.web.files import File, Files, load
+from service.web.files import THEMES, File, Files, load
 
 POLICY: Final = "; ".join(  # noqa: FLY002 - one rule a line
     (
         "default-src 'none'",
         "script-src 'self'",
-        "style-src 'self'",
+        "style-src 'self' '{style_hash}'",
         "img-src 'self'",
         "connect-src 'self'",
         "manifest-src 'self'",
@@ -22,7 +22,7 @@ POLICY: Final = "; ".join(  # noqa: FLY002 - one rule a line
         "trusted-types 'none'",
     )
 )
-"""Nothing inline, nothing foreign, no HTML made from text."""
+"""No inline script, nothing foreign, no HTML made from text; of inline style the document's own one."""
 
 ADDRESSES: Final[Mapping[str, str]] = {
     "/": "lobby",
@@ -37,6 +37,8 @@ ADDRESSES: Final[Mapping[str, str]] = {
 }
 """What the page shows by itself, and which of `files.VIEWS` it is: the shells differ in what they fetch beforehand."""
 
+THEME_COOKIE: Final = "starledger-theme"
+"""What the page writes when a person chooses a theme; nothing else reads it."""
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
 
@@ -44,14 +46,17 @@ _ASK_AGAIN: Final = "no-cache"
 def web_page(files: Files | None = None) -> Blueprint:
     """Give the page as a blueprint; its files are read now."""
     loaded = load() if files is None else files
+    policy = POLICY.format(style_hash=loaded.style_hash)
     page = Blueprint("web", __name__)
 
     def shell(**_parts: str) -> Response:
         view = ADDRESSES[request.url_rule.rule] if request.url_rule else "other"
         if view == "lobby" and request.args:
             view = "part of the lobby"
-        answer = _answer(loaded.shells[view], _ASK_AGAIN)
-        answer.headers["Content-Security-Policy"] = POLICY
+        theme = request.cookies.get(THEME_COOKIE, "")
+        answer = _answer(loaded.shells[view, theme if theme in THEMES else ""], _ASK_AGAIN)
+        answer.headers.add("Vary", "Cookie")
+        answer.headers["Content-Security-Policy"] = policy
         answer.headers["Cross-Origin-Opener-Policy"] = "same-origin"
         return answer
 

@@ -76,6 +76,8 @@ def visit(chromium, server):
             page.complaints = complaints
             page.goto(path)
             page.wait_for_selector("h1")
+            if more.get("java_script_enabled", True):
+                page.wait_for_selector(".top-end > *")  # the script has drawn
             return page
 
         yield opened

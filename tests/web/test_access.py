@@ -1,5 +1,7 @@
 """For everybody: axe on each page in both themes, names for screen readers, focus, motion, a slow phone."""
 
+import re
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
@@ -17,11 +19,11 @@ SLOW_4G = {"offline": False, "latency": 150, "downloadThroughput": 1_600_000 / 8
 ROUNDS = 1
 """Round trips behind the page's own, one after the other: style, scripts and tables are asked for at once."""
 NOTE = """new MutationObserver((_, watcher) => {
-  if (!document.querySelector(".game-card .primary")) return;
+  if (!document.querySelector(".game-card button.primary")) return;
   watcher.disconnect();
   window.needed = performance.getEntriesByType("resource").filter((each) => !each.name.endsWith(".svg"));
 }).observe(document, {childList: true, subtree: true});"""
-"""Notes what was fetched before the lobby could be used; the icon is the browser's own affair."""
+"""Notes what was fetched before the script had drawn the lobby; the icon is the browser's own affair."""
 
 
 ALL = {"runOnly": TAGS, "rules": {"target-size": {"enabled": True}}, "resultTypes": ["violations"]}
@@ -249,6 +251,12 @@ def test_the_theme_is_a_choice_that_lasts(visit):
     page.reload()
     page.wait_for_selector("h1")
     assert light == page.evaluate(background)
+    page.goto("/", wait_until="commit")
+    assert "light" == page.evaluate("() => document.documentElement.dataset.theme")  # before any script
+    page.get_by_role("button", name="Theme: light").click()
+    page.reload()
+    page.wait_for_selector("h1")
+    assert dark == page.evaluate(background)  # the system's, in these tests
 
 
 def test_nothing_moves_for_who_wants_no_motion(visit, ada, playing):
@@ -258,6 +266,21 @@ def test_nothing_moves_for_who_wants_no_motion(visit, ada, playing):
     assert 0 == running
 
 
+def test_the_lobby_can_be_seen_and_used_without_any_script(visit, ada):
+    """So it can before the script is there, and nothing moves when it comes."""
+    bare = visit("/", java_script_enabled=False)
+    parts = ("header .brand", "header nav", ".hero", ".games")
+    plain = [bare.locator(part).inner_html().replace("\n", "") for part in parts]
+    bare.get_by_role("link", name="Play a bot at Planet Pioneer").click()
+    expect(bare).to_have_url(re.compile(r"/new\?game=planet-pioneer$"))
+
+    page = visit("/")
+    page.wait_for_selector(".game-card button.primary")
+    drawn = [page.locator(part).inner_html() for part in parts]
+    links = re.compile(r'<a class="button primary" href="[^"]*">(.*?)</a>')
+    assert [links.sub(r'<button class="primary">\1</button>', part) for part in plain] == drawn
+
+
 def test_the_lobby_is_usable_soon_on_a_slow_phone(visit):
     page = visit("/verify", viewport=PHONE, init=NOTE)
     session = page.context.new_cdp_session(page)
@@ -265,7 +288,7 @@ def test_the_lobby_is_usable_soon_on_a_slow_phone(visit):
     session.send("Network.setCacheDisabled", {"cacheDisabled": True})
     session.send("Network.emulateNetworkConditions", SLOW_4G)
     page.goto("/", wait_until="commit")
-    page.wait_for_selector(".game-card .primary")
+    page.wait_for_selector(".game-card button.primary")
     asked = page.evaluate("() => window.needed.map((each) => [each.requestStart, each.responseEnd])")
     assert ROUNDS == rounds(asked)
     page.wait_for_load_state("networkidle")

@@ -1,5 +1,6 @@
-"""What the page is sent: small, cached, compressed, nothing inline, nothing foreign. No browser is needed here."""
+"""What the page is sent: small, cached, compressed, no inline script, nothing foreign. No browser is needed here."""
 
+import base64
 import gzip
 import hashlib
 import re
@@ -9,9 +10,9 @@ import pytest
 from flask import Flask
 
 from service.web import web_page
-from service.web.blueprint import ADDRESSES, POLICY
+from service.web.blueprint import ADDRESSES, THEME_COOKIE
 from service.web.bundle import BUNDLES, SOURCE, NotUnderstood, bundles
-from service.web.files import STATIC, VIEWS, load
+from service.web.files import STATIC, THEMES, VIEWS, load
 
 FIRST_VIEW = 150_000
 """Bytes, compressed."""
@@ -39,26 +40,50 @@ def test_every_address_of_the_page_answers_with_the_shell(web):
     for address in ADDRESSES:
         answer = web.get(address.replace("<id>", "abc"))
         assert (200, "text/html; charset=utf-8") == (answer.status_code, answer.content_type)
-        assert answer.headers["Content-Security-Policy"] == POLICY
         assert b'<div id="app">' in answer.data
     assert 404 == web.get("/nowhere").status_code
 
 
-def test_the_policy_allows_nothing_inline_and_nothing_foreign():
-    rules = dict(rule.split(" ", 1) for rule in POLICY.split("; "))
-    assert "'none'" == rules["default-src"]
-    assert {"'self'"} == {rules[name] for name in ("script-src", "style-src", "connect-src", "img-src")}
-    assert "unsafe" not in POLICY
-    assert "http" not in POLICY
+def test_the_policy_allows_no_inline_script_and_nothing_foreign_and_of_styles_the_documents_own(web):
+    for address in ADDRESSES:
+        answer = web.get(address.replace("<id>", "abc"))
+        policy = answer.headers["Content-Security-Policy"]
+        rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+        assert "'none'" == rules["default-src"]
+        assert {"'self'"} == {rules[name] for name in ("script-src", "connect-src", "img-src")}
+        (style,) = re.findall(r"<style>(.*?)</style>", answer.text, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+        assert f"'self' 'sha256-{digest}'" == rules["style-src"]
+        assert "unsafe" not in policy
+        assert "http" not in policy
 
 
+@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("view", VIEWS)
-def test_the_shell_has_no_inline_script_or_style(files, view):
-    shell = files.shells[view].body.decode()
+def test_the_shell_has_no_inline_script(files, view, theme):
+    shell = files.shells[view, theme].body.decode()
     assert [] == [script for script in re.findall(r"<script([^>]*)>", shell) if "src=" not in script]
-    assert "<style" not in shell
     assert [] == re.findall(r"\son\w+=|\sstyle=", shell)
     assert "{{" not in shell
+
+
+def test_the_style_in_the_document_says_what_its_file_says(files):
+    (style,) = re.findall(r"<style>(.*?)</style>", files.shells["lobby", ""].body.decode(), re.DOTALL)
+    written = re.sub(r"/\*.*?\*/", "", (STATIC / "css" / "base.css").read_text(), flags=re.DOTALL)
+    assert re.sub(r"\s", "", written) == re.sub(r"\s", "", style)
+    assert "</" not in style
+
+
+def test_a_chosen_theme_stands_in_the_document_and_no_other_word_does(web):
+    tags = set()
+    for chosen, said in (("dark", "dark"), ("light", "light"), ("system", None), ('"><script>', None)):
+        web.set_cookie(THEME_COOKIE, chosen)
+        answer = web.get("/")
+        assert ([said] if said else []) == re.findall(r'<html lang="en" data-theme="(.*?)">', answer.text)
+        assert "Cookie" in answer.headers.getlist("Vary")
+        assert "script>" not in answer.text.partition("<head>")[0]
+        tags.add(answer.headers["ETag"])
+    assert len(THEMES) == len(tags)
 
 
 def test_no_file_names_a_foreign_host():
@@ -90,9 +115,12 @@ def test_files_are_kept_for_ever_under_an_address_that_names_their_content(web, 
 
 def test_the_edition_changes_with_any_file(tmp_path):
     (tmp_path / "index.html").write_text("{{edition}}")
+    (tmp_path / "lobby.html").write_text("")
+    (tmp_path / "css").mkdir()
+    (tmp_path / "css" / "base.css").write_text("")
     (tmp_path / "a.js").write_text("1")
     first = load(tmp_path)
-    assert first.edition == load(tmp_path).edition == first.shells["other"].body.decode()
+    assert first.edition == load(tmp_path).edition == first.shells["other", ""].body.decode()
     (tmp_path / "a.js").write_text("2")
     assert first.edition != load(tmp_path).edition
 
@@ -115,12 +143,12 @@ def test_the_shell_is_asked_for_again_and_answered_by_304(web):
 
 
 def named(files, view):
-    return set(re.findall(rf"/web/{files.edition}/([\w./-]+)", files.shells[view].body.decode()))
+    return set(re.findall(rf"/web/{files.edition}/([\w./-]+)", files.shells[view, ""].body.decode()))
 
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_first_view_of_each_kind_is_small(files, view):
-    size = len(files.shells[view].packed) + sum(len(files.files[name].packed) for name in named(files, view))
+    size = len(files.shells[view, ""].packed) + sum(len(files.files[name].packed) for name in named(files, view))
     assert 10_000 < size < FIRST_VIEW
 
 
@@ -135,7 +163,7 @@ def test_the_first_view_of_each_kind_is_named_whole_in_its_shell(files, view):
 def test_each_address_has_the_shell_that_fetches_what_it_needs(web):
     lobby, part = web.get("/").text, web.get("/?status=playing").text
     assert 'as="fetch" href="/v1/tables?status=open&limit=20"' in lobby
-    assert "preload" not in part
+    assert 'rel="preload"' not in part
     assert "/table.js" in web.get("/tables/abc").text
     assert "/table.js" in web.get("/tables/abc/replay?at=3").text
     assert "/more.js" in web.get("/verify").text

@@ -94,7 +94,8 @@ def test_escape_and_clear_take_a_choice_back(made):
 def test_the_keyboard_alone_leads_from_the_lobby_to_a_table(visit):
     page = visit("/")
     page.locator("body").focus()
-    reach(page, ".game-card .primary")
+    page.wait_for_selector(".game-card button.primary")
+    reach(page, ".game-card button.primary")
     page.keyboard.press("Enter")
     page.wait_for_selector("dialog[open] input:focus")
     page.keyboard.type("Kay")

@@ -3,7 +3,7 @@
 import { Component, html, render, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { useAddress } from "./lib/router.js";
 import { allArrived } from "./lib/api.js";
-import { session, setting } from "./lib/session.js";
+import { session } from "./lib/session.js";
 import { ErrorNote, Loading, NameDialog, needPlayer, useSession } from "./lib/ui.js";
 import Lobby from "./pages/lobby.js";
 
@@ -49,13 +49,19 @@ function pageOf(path) {
 
 const open = async (load) => views.has(load) || views.set(load, (await load()).default);
 
+/** The server writes it into the next document, so that no other theme is seen first. */
+function rememberTheme(theme) {
+  const lasts = theme === "system" ? 0 : 31536000;
+  document.cookie = `starledger-theme=${theme}; path=/; max-age=${lasts}; samesite=lax`;
+}
+
 function ThemeButton() {
   const [theme, set] = useState(document.documentElement.dataset.theme || "system");
   const next = { system: "dark", dark: "light", light: "system" }[theme];
   const change = () => {
     if (next === "system") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = next;
-    setting.set("theme", next === "system" ? null : next);
+    rememberTheme(next);
     set(next);
   };
   const face = { system: "◐", dark: "☾", light: "☀" }[theme];

@@ -1,16 +1,10 @@
 "use strict";
-// What can't wait for the rest: the theme, so that the page does not flash in the other one, and the requests that its
-// first view begins with. `lib/api.js` takes their answers.
+// What can't wait for the rest: the requests that the page's first view begins with. `lib/api.js` takes their answers.
 (() => {
-  const kept = (name) => {
-    try {
-      return localStorage.getItem(`starledger.${name}`);
-    } catch {
-      return null; // Storage is forbidden.
-    }
-  };
-  const theme = kept("theme");
-  if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
+  // A document with the lobby in it is painted first: what is seen can be used.
+  if (!document.querySelector("script[type=module]")) {
+    requestAnimationFrame(() => setTimeout(() => import("./first.js")));
+  }
 
   const ask = (path, options) =>
     fetch(path, options).then(
@@ -29,9 +23,9 @@
     const path = `/v1${table[0]}`;
     let token;
     try {
-      ({ token } = JSON.parse(kept("player")));
+      ({ token } = JSON.parse(localStorage.getItem("starledger.player")));
     } catch {
-      token = undefined;
+      token = undefined; // Nobody has chosen a name here, or storage is forbidden.
     }
     early[path] = ask(path, { cache: "no-store", headers: token ? { Authorization: `Bearer ${token}` } : {} });
   }

@@ -847,7 +847,7 @@ export const app = (() => {
 const { Component, html, render, useEffect, useRef, useState } = vendor_htm_preact;
 const { useAddress } = lib_router;
 const { allArrived } = lib_api;
-const { session, setting } = lib_session;
+const { session } = lib_session;
 const { ErrorNote, Loading, NameDialog, needPlayer, useSession } = lib_ui;
 const { default: Lobby } = pages_lobby;
 
@@ -889,13 +889,18 @@ function pageOf(path) {
 
 const open = async (load) => views.has(load) || views.set(load, (await load()).default);
 
+function rememberTheme(theme) {
+  const lasts = theme === "system" ? 0 : 31536000;
+  document.cookie = `starledger-theme=${theme}; path=/; max-age=${lasts}; samesite=lax`;
+}
+
 function ThemeButton() {
   const [theme, set] = useState(document.documentElement.dataset.theme || "system");
   const next = { system: "dark", dark: "light", light: "system" }[theme];
   const change = () => {
     if (next === "system") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = next;
-    setting.set("theme", next === "system" ? null : next);
+    rememberTheme(next);
     set(next);
   };
   const face = { system: "◐", dark: "☾", light: "☀" }[theme];
