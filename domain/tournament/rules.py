@@ -142,7 +142,7 @@ def decide(t: Tournament, command: TournamentCommand, tools: Tools, now_ms: int)
             current = t.current
             if t.status == "cancelled" or current is None or current.number != number or current.made:
                 return ()
-            return (TablesMade(number, at_ms=now_ms),)
+            return _then(t, (TablesMade(number, at_ms=now_ms),), tools)
         case MarkPresenceChecked(round=number):
             current = t.current
             if t.status == "cancelled" or current is None or current.number != number or current.checked:
@@ -380,11 +380,11 @@ def check_result(result: Result, seats: int) -> dict[str, str]:
 
 
 def _then(t: Tournament, events: tuple[TournamentEvent, ...], tools: Tools) -> tuple[TournamentEvent, ...]:
-    """Close the round, and the tournament, where this was the last result."""
+    """Close the round, and the tournament, where this was the last result; not before all its tables stand."""
     for event in events:
         t = evolve(t, event)
     current = t.current
-    if current is None or current.missing():
+    if current is None or not current.made or current.missing():
         return events
     closed = RoundClosed(current.number)
     t = evolve(t, closed)

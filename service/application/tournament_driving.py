@@ -81,6 +81,7 @@ class Driver:
                     _log.info("tournament %s can't start: %s", live.id, refusal.message)
                     return Played(written, version, "idle")
             elif due.what == PAIR:
+                self._end_judged(live, t.rounds[-1:])
                 self._do(live, PairRound(len(t.rounds) + 1))
             elif due.what == TABLES and t.current is not None:
                 self._make_tables(live, t, t.current)
@@ -161,6 +162,7 @@ class Driver:
         )
 
     def _note_absences(self, live: LiveTournament, t: Tournament, current: Round) -> None:
+        self._end_judged(live, (current,))
         for _, _, game in current.games():
             if game in current.results or game in current.absences:
                 continue
@@ -210,6 +212,13 @@ class Driver:
             _log.info("table %s changed while absences were noted: %s", game, refusal.message)
             return False
         return True
+
+    def _end_judged(self, live: LiveTournament, rounds: Sequence[Round]) -> None:
+        """End the tables that nobody has to come to any more: the organiser has decided their games."""
+        for one in rounds:
+            for game, result in one.results.items():
+                if result.by == "organiser":
+                    self._abort_if_open(live, game)
 
     def _close(self, live: LiveTournament) -> None:
         """End what never began, enter all results in the ratings, and take the mark away."""

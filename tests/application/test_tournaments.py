@@ -251,6 +251,27 @@ def test_the_time_to_sit_down_begins_when_the_tables_are_there():
     assert 1 == len(world.go_on().rounds[0].absences)
 
 
+@pytest.mark.parametrize("when", ["before its table stands", "while it waits", "with its round"])
+def test_a_table_whose_game_is_judged_waits_for_nobody(when):
+    """It is there, since its address has been told, and ends at the next step of the tournament."""
+    world = World()
+    world.make(msgspec.structs.replace(NO_SHOW, seats_per_table=2, rounds=2), PLAYERS[:2] + bots(2), seed=None)
+    world.do(PairRound(1), "pair")
+    if when != "before its table stands":
+        world.go_on()
+    games = [(game, len(pairing.entries)) for pairing, _, game in world.desk.get(CUP).state.rounds[0].games()]
+    judged = games if when == "with its round" else games[:1]
+    for game, seats in judged:
+        result = Result(places=tuple(range(1, seats + 1)), by="organiser", reason="agreed")
+        world.do(Judge(game, result, by="boss"), f"judge {game}")
+    world.go_on()
+    world.now += 60_000
+    world.go_on()
+    for game, _ in games:
+        assert world.tables.table(game).table.status in ("aborted", "finished")
+    assert len(world.desk.get(CUP).state.rounds) > 1
+
+
 def test_a_table_of_a_tournament_waits_for_its_players_longer_than_one_that_nobody_starts():
     week = 7 * 24 * 3600
     world = World()

@@ -14,6 +14,7 @@ from domain.tournament.commands import (
     CheckIn,
     Judge,
     MarkPresenceChecked,
+    MarkTablesMade,
     NewEntry,
     NoteAbsence,
     PairRound,
@@ -152,6 +153,18 @@ def test_a_correction_and_its_reversal_restore_the_standings():
     assert "forbidden" == refused.value.code
     with pytest.raises(Refusal):
         cup.do(Judge(table.games[0], structs.replace(new, places=(2, 2)), by="boss"))
+
+
+def test_a_round_that_is_judged_before_its_tables_stand_closes_when_they_do():
+    """Else a game would be named whose table nobody ever makes."""
+    cup = started(4, rounds=2)
+    cup.do(PairRound(1))
+    for _, _, game in cup.t.rounds[0].games():
+        cup.do(Judge(game, Result(places=(1, 2), by="organiser", reason="seen"), by="boss"))
+    assert not cup.t.rounds[0].closed
+    assert ["tables_to_be_made"] == [each.code for each in blockers(cup.t, 0)]
+    cup.do(MarkTablesMade(1))
+    assert cup.t.rounds[0].closed
 
 
 def test_who_withdraws_is_paired_no_more_and_keeps_what_he_got():
