@@ -14,6 +14,7 @@ from msgspec import structs
 
 from domain.bots import BOTS, VERSION
 from domain.bots.search import Plan, choose_by_search
+from domain.chance import RandomChance
 from domain.game import Seen
 from domain.games import GAMES
 from domain.games.universal_match.commands import DeclineMatch
@@ -88,6 +89,36 @@ def test_tables_of_searching_bots_end_and_no_move_is_refused(name):
             assert command in seen.commands
             last = seen
         assert last is not None
+
+
+GUARDED = {"cap_stall", "cap_rounds", "cap_tricks", "cap_no_launch"}
+"""Ends that a stall guard brings about, since nothing else would."""
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a9_tables_of_bots_alone_end_and_hardly_ever_by_a_guard(name):
+    """10 tables for each of `TIMES`: 3,334 asks for 10^5 in all games. A small deck of somebody's own may run dry (P49)."""
+    game, guarded, count = GAMES[name], 0, 10 * TIMES
+    for number in range(count):
+        options = CASES[name].options[number % len(CASES[name].options)]
+        last = None
+        for state, seen, command in decisions(
+            game, options, game.seats[number % len(game.seats)], number, quick, 5_000
+        ):
+            last = state, seen.seat, command
+        assert last is not None
+        ended = last[0]
+        for event in game.decide(*last, RandomChance(random.Random(0))):
+            ended = game.evolve(ended, event)
+        assert () == tuple(game.to_act(ended)), number
+        if getattr(options, "deck", "standard") == "standard":
+            guarded += game.verdict(ended).reason in GUARDED
+    assert guarded <= count // 1000
+
+
+def quick(game, seen, rng):
+    """Choose as a greedy bot, and now and then as another one, so that tables differ."""
+    return BOTS[rng.choice(("greedy", "greedy", "greedy", "easy"))](game, seen, rng)
 
 
 @pytest.mark.parametrize("name", CASES)
