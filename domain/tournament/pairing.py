@@ -69,7 +69,7 @@ def pair(field: Field, seats: int, seed: int) -> Paired:
     order = field.ordered()
     table_sizes = sizes(len(order), seats)
     free = len(order) - sum(table_sizes)
-    costs = _Costs(field)
+    costs = Costs(field)
     if len(order) <= EXACT:
         return _exact(order, table_sizes, free, costs)
     byes = _bye_order(field)[:free]
@@ -99,7 +99,7 @@ def _bye_order(field: Field) -> list[str]:
     )
 
 
-class _Costs:
+class Costs:
     """The cost of two at one table, kept once it has been computed."""
 
     def __init__(self, field: Field) -> None:
@@ -114,7 +114,7 @@ class _Costs:
         known = self._known.get((one, other))
         if known is None:
             again = self._meetings.get((one, other), 0)
-            apart = (self._points[one] - self._points[other]) * 2 // UNIT
+            apart = abs(self._points[one] - self._points[other]) * 2 // UNIT
             tilt, tilted = self._tilt[one], self._tilt[other]
             seat = min(abs(tilt), abs(tilted), 7) if tilt * tilted > 0 else 0
             steep = 1 << 30 if seat > 1 else 0
@@ -131,7 +131,7 @@ class _Costs:
         return sum(self.pair(entry, other) for other in others)
 
 
-def _exact(order: list[str], table_sizes: tuple[int, ...], free: int, costs: _Costs) -> Paired:
+def _exact(order: list[str], table_sizes: tuple[int, ...], free: int, costs: Costs) -> Paired:
     """Try all ways that could be best: the first who is left sits down with each possible company, or has a bye."""
     byes_had = costs.field.met.byes
     fewest = _bye_order(costs.field)[:free]
@@ -168,7 +168,7 @@ def _exact(order: list[str], table_sizes: tuple[int, ...], free: int, costs: _Co
     return Paired(tables=best[0][1] if best else (), byes=best[0][2] if best else tuple(order))
 
 
-def _companies(first: str, rest: tuple[str, ...], count: int, costs: _Costs) -> list[tuple[tuple[str, ...], int]]:
+def _companies(first: str, rest: tuple[str, ...], count: int, costs: Costs) -> list[tuple[tuple[str, ...], int]]:
     """Give all companies of so many for one, cheapest first."""
     found: list[tuple[tuple[str, ...], int]] = [((), 0)]
     for _ in range(count):
@@ -181,7 +181,7 @@ def _companies(first: str, rest: tuple[str, ...], count: int, costs: _Costs) -> 
 
 
 def _searched(
-    order: list[str], table_sizes: tuple[int, ...], costs: _Costs, rng: random.Random
+    order: list[str], table_sizes: tuple[int, ...], costs: Costs, rng: random.Random
 ) -> tuple[tuple[str, ...], ...]:
     """Cut the order of points into tables, then swap while that helps."""
     if set(table_sizes) == {2}:
@@ -196,7 +196,7 @@ def _searched(
     return _swapped(tables, costs, rng)
 
 
-def _in_pairs(order: list[str], costs: _Costs) -> list[list[str]] | None:
+def _in_pairs(order: list[str], costs: Costs) -> list[list[str]] | None:
     """Match from the top, each with the nearest he has not met, going back where somebody is left over.
 
     None where no way without a meeting again was found within a bound.
@@ -231,7 +231,7 @@ def _in_pairs(order: list[str], costs: _Costs) -> list[list[str]] | None:
     return pairs
 
 
-def _swapped(tables: list[list[str]], costs: _Costs, rng: random.Random) -> tuple[tuple[str, ...], ...]:
+def _swapped(tables: list[list[str]], costs: Costs, rng: random.Random) -> tuple[tuple[str, ...], ...]:
     """Swap two entries of two tables while the cost falls: near tables first, far ones for meetings again."""
     spent = [costs.table(table) for table in tables]
     waiting = [i for i, each in enumerate(spent) if each]
@@ -254,20 +254,23 @@ def _swapped(tables: list[list[str]], costs: _Costs, rng: random.Random) -> tupl
     return tuple(tuple(table) for table in tables)
 
 
-def _best_swap(tables: list[list[str]], spent: list[int], i: int, others: Sequence[int], costs: _Costs) -> int | None:
+def _best_swap(tables: list[list[str]], spent: list[int], i: int, others: Sequence[int], costs: Costs) -> int | None:
     """Do the swap of table i with one of the others that saves most; gives the other table, None where none saves."""
     best = (0, -1, 0, 0, 0, 0)
     mine = tables[i]
-    alone = [costs.joining(entry, mine[:a] + mine[a + 1 :]) for a, entry in enumerate(mine)]
+    pair = costs.pair
+    alone = [sum(pair(entry, other) for other in mine if other != entry) for entry in mine]
     for j in others:
         theirs = tables[j]
+        across = [[pair(entry, other) for entry in mine] for other in theirs]
+        joining = [sum(row[a] for row in across) for a in range(len(mine))]
         for b, other in enumerate(theirs):
-            without = theirs[:b] + theirs[b + 1 :]
-            theirs_alone = costs.joining(other, without)
-            for a, entry in enumerate(mine):
-                kept = mine[:a] + mine[a + 1 :]
-                after_i = spent[i] - alone[a] + costs.joining(other, kept)
-                after_j = spent[j] - theirs_alone + costs.joining(entry, without)
+            row = across[b]
+            joins_mine = sum(row)
+            stays = spent[j] - sum(pair(other, each) for each in theirs if each != other)
+            for a, between in enumerate(row):
+                after_i = spent[i] - alone[a] + joins_mine - between
+                after_j = stays + joining[a] - between
                 saved = spent[i] + spent[j] - after_i - after_j
                 if saved > best[0]:
                     best = (saved, j, a, b, after_i, after_j)
@@ -284,7 +287,7 @@ _WORK: Final = 600
 _AROUND: Final = 8
 
 
-def _shaken(tables: list[list[str]], spent: list[int], costs: _Costs, rng: random.Random) -> None:
+def _shaken(tables: list[list[str]], spent: list[int], costs: Costs, rng: random.Random) -> None:
     """Where meetings again are left, mix the tables that have them with others and swap anew; keep what is better."""
     everyone = list(range(len(tables)))
     for _ in range(min(_SHAKES, 1 + _WORK // sum(map(len, tables)))):

@@ -10,7 +10,7 @@ import pytest
 from domain.tournament.check import faults, seat_spread
 from domain.tournament.commands import Judge, Withdraw
 from domain.tournament.history import Met
-from domain.tournament.pairing import Field, pair, repeats, sizes
+from domain.tournament.pairing import Costs, Field, pair, repeats, sizes
 from domain.tournament.plan import Format
 from tests.domain.tournament.event import Cup, dice, plan
 
@@ -102,6 +102,16 @@ def test_the_order_of_entries_in_the_request_does_not_matter():
     shuffled = rng.sample(entries, len(entries))
     other = Field(points={entry: points[entry] for entry in shuffled}, lots=lots, met=met)
     assert pair(Field(points=points, lots=lots, met=met), 4, 7) == pair(other, 4, 7)
+
+
+def test_what_a_table_costs_does_not_depend_on_who_is_named_first():
+    """Points of pods come in thirds and fifths; half of a difference must round alike in both directions."""
+    rng = random.Random(5)
+    entries = [f"e{i}" for i in range(24)]
+    points = {entry: rng.randrange(480) for entry in entries}
+    field = Field(points=points, lots=dict.fromkeys(entries, 0), met=Met(meetings={}, byes={}, seats={}, games={}))
+    for table in itertools.combinations(entries[:9], 3):
+        assert 1 == len({Costs(field).table(order) for order in itertools.permutations(table)})
 
 
 def test_a_round_robin_of_pairs_lets_all_meet_once():
