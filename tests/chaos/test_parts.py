@@ -2,6 +2,7 @@
 
 import functools
 import os
+import random
 import signal
 import time
 
@@ -22,6 +23,8 @@ from workers.sender import THREADS
 
 pytestmark = [pytest.mark.chaos, pytest.mark.timeout(240)]
 
+KILLS = int(os.environ.get("STARLEDGER_KILLS", "1"))
+"""How many workers are killed at work; 200 for A4 (bots.md)."""
 BOUND_S = LEASE_S + PERIOD_S + SLACK_S
 
 
@@ -47,6 +50,12 @@ def busy(queue: RqQueue):
 def the_one_at_work(queue: RqQueue):
     """Give the worker that plays the table; a second hint of it may keep another one for a moment."""
     return wait_for(lambda: only if len(only := busy(queue)) == 1 else None, "one worker at work")[0]
+
+
+def wait_for_move(services, name, number):
+    """Wait until so many moves are made, or the table has ended; gives the worker that is at work there."""
+    wait_for(lambda: version(services, name) >= number, f"move {number} of {name}")
+    return the_one_at_work(services.queue)
 
 
 def alive(services, count):
@@ -92,18 +101,26 @@ def test_two_relays_do_no_harm(parts, services):
         assert [] == replaced(services, f"t{n}")
 
 
-def test_a_worker_that_is_killed_at_work_is_replaced_by_another_one(parts, services):
+@pytest.mark.timeout(120 + 60 * KILLS)
+def test_a4_a_worker_that_is_killed_at_work_is_replaced_by_another_one(parts, services):
+    """Killed at some move of each table, with a searching bot among its four; `STARLEDGER_KILLS` tables."""
+    rng = random.Random(KILLS)
     parts.start("workers", "relay")
-    workers = {process.pid: process for process in (parts.start("workers", "worker"), parts.start("workers", "worker"))}
-    alive(services, 2)
-    table(services, bots=("easy", "random", "random", "random"))
-    at_work = the_one_at_work(services.queue)
-    workers[at_work.pid].kill()
-    since = version(services)
+    started = [parts.start("workers", "worker")]
+    workers = {process.pid: process for process in started}
+    for number in range(KILLS):
+        fresh = parts.start("workers", "worker")
+        workers[fresh.pid] = fresh
+        alive(services, 2)
+        name = table(services, f"t{number}", bots=("hard", "easy", "random", "random"))
+        at_work = wait_for_move(services, name, rng.randrange(40))
+        workers[at_work.pid].kill()
+        workers[at_work.pid].wait()
+        since = version(services, name)
 
-    assert goes_on(services, since) < BOUND_S
-    wait_for_the_end(services)
-    assert [] == replaced(services)
+        assert goes_on(services, since, name) < BOUND_S
+        wait_for_the_end(services, name)
+        assert [] == replaced(services, name)
 
 
 def test_a_worker_that_stands_still_holds_up_its_table_for_a_lease_only(parts, services):
