@@ -2,6 +2,7 @@
 
 import getpass
 import json
+import math
 import os
 import secrets
 import time
@@ -21,6 +22,7 @@ _PAGE: Final = 200
 _TRIES: Final = 3
 _PAUSE_S: Final = 0.3
 _UNAVAILABLE: Final = 503
+_TOO_MUCH: Final = 429
 
 
 class Refused(Exception):
@@ -33,10 +35,15 @@ class Refused(Exception):
 
 
 class Client:
-    """One player at one server. The token is kept in `folder`, where only this user may read it."""
+    """One player at one server. The token is kept in `folder`, where only this user may read it.
 
-    def __init__(self, base: str, folder: Path) -> None:
+    Where the server says that it was too much at once, it is asked again when it says, if that is within `patience_s`
+    (RFC 9110, section 10.2.3).
+    """
+
+    def __init__(self, base: str, folder: Path, patience_s: float = 0.0) -> None:
         self.base = base.rstrip("/")
+        self._patience_s = patience_s
         self._file = folder / FILE
         self._http = httpx.Client(timeout=httpx.Timeout(10, read=_WAIT_S + 15), trust_env=False)
 
@@ -126,6 +133,10 @@ class Client:
                         "with `make run` (or `starledger run`), or name one by --server."
                     ) from failed
             else:
+                if answer.status_code == _TOO_MUCH and (wait_s := _asked_to_wait_s(answer)) <= self._patience_s:
+                    tries = 0
+                    time.sleep(wait_s)
+                    continue
                 if answer.status_code != _UNAVAILABLE or tries == _TRIES:
                     return answer
             time.sleep(_PAUSE_S)
@@ -144,6 +155,12 @@ class Client:
                 json.dump(tokens, file)
         except OSError as failed:
             raise NotStarted(f"Your token can't be kept in {self._file}: {failed.strerror}.") from failed
+
+
+def _asked_to_wait_s(answer: httpx.Response) -> float:
+    """Give the seconds of `Retry-After`; for ever where it is not there, or a date."""
+    said = answer.headers.get("Retry-After", "")
+    return max(_PAUSE_S, float(said)) if said.isdecimal() else math.inf
 
 
 def all_items(client: Client, path: str, query: Mapping[str, Any] | None = None) -> list[Json]:

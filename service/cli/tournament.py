@@ -11,6 +11,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Final
 
 import click
@@ -32,9 +33,9 @@ _LOOK_S: Final = 0.25
 _READY_S: Final = 90.0
 _STOP_S: Final = 20.0
 _AWAY_S: Final = 3600.0
-"""So long a run waits for a server that is not its own: its programs play on when it is back."""
+"""So long a run waits for a server that is not its own, or that asks to wait: its programs play on when it is back."""
 _PAUSE_S: Final = 2.0
-_PASSING: Final = ("rate_limited", "unavailable")
+_ENDINGS: Final = (signal.SIGTERM, signal.SIGHUP)
 
 
 @click.group()
@@ -60,8 +61,9 @@ def run(file: Path, url: str | None, out: Path | None, workers: int, *, quiet: b
     folder.mkdir(parents=True, exist_ok=True)
     console = Console(stderr=True, highlight=False)
     with contextlib.ExitStack() as stack:
+        stack.enter_context(_ended_in_order())
         base = url or stack.enter_context(_own_server(folder, workers))
-        client = stack.enter_context(contextlib.closing(Client(base, folder)))
+        client = stack.enter_context(contextlib.closing(Client(base, folder, patience_s=_AWAY_S)))
         kept = _sign_in(client, folder, event, url)
         made = _prepare(client, event, kept, file)
         stack.enter_context(_programs(event, kept, base, made["id"], folder))
@@ -70,6 +72,23 @@ def run(file: Path, url: str | None, out: Path | None, workers: int, *, quiet: b
         results = write_all(client, made["id"], folder)
     Console(highlight=False).print(standings_table(results))
     click.echo(f"All is in {folder}.")
+
+
+@contextlib.contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """Let the signals that a system sends at its end do what Ctrl-C does: the event's server and programs end too."""
+
+    def heard(_signal: int, _frame: FrameType | None) -> None:
+        for each in _ENDINGS:
+            signal.signal(each, signal.SIG_IGN)  # the ending is on its way
+        raise KeyboardInterrupt
+
+    before = [signal.signal(each, heard) for each in _ENDINGS]
+    try:
+        yield
+    finally:
+        for each, handler in zip(_ENDINGS, before, strict=True):
+            signal.signal(each, handler)
 
 
 def _sign_in(client: Client, folder: Path, event: Event, url: str | None) -> Json:
@@ -177,7 +196,7 @@ def _end(processes: list[subprocess.Popen[bytes]]) -> None:
 
 
 def _follow(client: Client, tournament_id: str, console: Console, *, quiet: bool, patience_s: float) -> None:
-    """Show how far it is until it is over; a server that is away, or that asks to wait, is waited for so long."""
+    """Show how far it is until it is over; a server that is away is waited for so long."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, disable=quiet, transient=True) as progress:
         rounds = progress.add_task("rounds", total=None)
@@ -189,7 +208,7 @@ def _follow(client: Client, tournament_id: str, console: Console, *, quiet: bool
                 shown = client.get(f"/v1/tournaments/{tournament_id}")
                 items = all_items(client, f"/v1/tournaments/{tournament_id}/tables")
             except (NotStarted, Refused) as away:
-                is_passing = isinstance(away, NotStarted) or away.code in _PASSING
+                is_passing = isinstance(away, NotStarted) or away.code == "unavailable"
                 if not is_passing or time.monotonic() > until:
                     raise
                 time.sleep(_PAUSE_S)

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -67,6 +68,21 @@ def test_an_event_that_is_killed_goes_on_to_the_same_standings(tmp_path):
         assert (tmp_path / "whole" / name).read_bytes() == (tmp_path / "cut" / name).read_bytes()
     kinds = [json.loads(line)["type"] for line in (tmp_path / "cut" / "record.jsonl").read_text().splitlines()]
     assert 4 == kinds.count("table")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+def test_an_event_that_is_asked_to_end_leaves_no_process(tmp_path):
+    cut = event(tmp_path, "cut", FILE.replace("count = 4", "count = 100"))
+    server = tmp_path / "cut" / "server.json"
+    wait_for(server.exists, "its server is there", 60)
+    pid = json.loads(server.read_text())["pid"]
+    wait_for((tmp_path / "cut" / "event.json").exists, "it has its accounts", 60)
+    cut.terminate()
+    said = cut.communicate(timeout=60)[0].decode()
+
+    assert (130, "Stopped.") == (cut.returncode, said.strip())
+    assert not server.exists()
+    assert not Path(f"/proc/{pid}").exists()
 
 
 PROGRAMS = """
