@@ -8,6 +8,7 @@ from domain.tournament.history import met
 from domain.tournament.knockout import draw, survivors
 from domain.tournament.pairing import Field, Paired, pair
 from domain.tournament.points import totals
+from domain.tournament.settling import settled
 from domain.tournament.state import Tournament
 from domain.values import Value
 
@@ -86,8 +87,9 @@ def field_of(t: Tournament, *, scored: bool) -> Field:
 
 
 def _by_field(t: Tournament, seed: int, *, scored: bool) -> Draw:
-    paired: Paired = pair(field_of(t, scored=scored), t.plan.seats_per_table, seed)
-    return Draw(paired.tables, byes=paired.byes)
+    field = field_of(t, scored=scored)
+    paired: Paired = pair(field, t.plan.seats_per_table, seed)
+    return Draw(settled(paired.tables, field, t.plan.legs), byes=paired.byes)
 
 
 def _circle(t: Tournament, number: int) -> Draw:

@@ -16,7 +16,8 @@ from domain.values import Value
 
 EXACT: Final = 12
 """Up to so many entries the best pairing is found."""
-_REPEAT: Final = 1 << 60
+REPEAT: Final = 1 << 60
+"""What one meeting again costs: more than all else."""
 _SEAT: Final = 1
 _SPREAD: Final = 1 << 6
 _WINDOW: Final = 24
@@ -118,7 +119,7 @@ class Costs:
             tilt, tilted = self._tilt[one], self._tilt[other]
             seat = min(abs(tilt), abs(tilted), 7) if tilt * tilted > 0 else 0
             steep = 1 << 30 if seat > 1 else 0
-            known = again * again * _REPEAT + steep + apart * apart * _SPREAD + seat * _SEAT
+            known = again * again * REPEAT + steep + apart * apart * _SPREAD + seat * _SEAT
             self._known[one, other] = self._known[other, one] = known
         return known
 
@@ -249,7 +250,7 @@ def _swapped(tables: list[list[str]], costs: Costs, rng: random.Random) -> tuple
             changed = _best_swap(tables, spent, i, rng.sample(far, min(len(far), _FAR)), costs)
         if changed is not None:
             waiting += [each for each in (i, changed) if each not in waiting]
-    if any(each >= _REPEAT for each in spent):
+    if any(each >= REPEAT for each in spent):
         _shaken(tables, spent, costs, rng)
     return tuple(tuple(table) for table in tables)
 
@@ -291,7 +292,7 @@ def _shaken(tables: list[list[str]], spent: list[int], costs: Costs, rng: random
     """Where meetings again are left, mix the tables that have them with others and swap anew; keep what is better."""
     everyone = list(range(len(tables)))
     for _ in range(min(_SHAKES, 1 + _WORK // sum(map(len, tables)))):
-        bad = [i for i, each in enumerate(spent) if each >= _REPEAT]
+        bad = [i for i, each in enumerate(spent) if each >= REPEAT]
         if not bad:
             return
         chosen = sorted({*bad, *rng.sample(everyone, min(len(everyone), 3 + len(bad)))})
@@ -306,7 +307,7 @@ def _shaken(tables: list[list[str]], spent: list[int], costs: Costs, rng: random
         for _again in range(3):
             moved = False
             for i in chosen:
-                if trial_spent[i] >= _REPEAT:
+                if trial_spent[i] >= REPEAT:
                     others = [j for j in rng.sample(everyone, min(len(everyone), _AROUND)) if j != i]
                     moved = _best_swap(trial, trial_spent, i, others, costs) is not None or moved
             if not moved:

@@ -12,6 +12,8 @@ from domain.tournament.commands import Judge, Withdraw
 from domain.tournament.history import Met
 from domain.tournament.pairing import Costs, Field, pair, repeats, sizes
 from domain.tournament.plan import Format
+from domain.tournament.seating import seated
+from domain.tournament.settling import settled
 from tests.domain.tournament.event import Cup, dice, plan
 
 EVENTS = int(os.environ.get("STARLEDGER_EVENTS", "240"))
@@ -60,6 +62,30 @@ def test_t1_random_events_keep_the_promises_of_pairing(seed):
     assert [] == faults(cup.t.rounds, seats, cup.active)
     if format_ == "swiss":
         assert 2 >= max(seat_spread(cup.t.rounds, seats).values(), default=0)
+
+
+@pytest.mark.parametrize("met_before", [False, True])
+def test_t1_where_no_order_of_a_table_spreads_its_seats_one_changes_places_with_another_table(met_before):
+    """The cheapest change that makes no meeting again: with the second table, or with the third where all of it is known."""
+    entries = [f"e{i:02}" for i in range(16)]
+    tables = tuple(tuple(entries[i : i + 4]) for i in range(0, 16, 4))
+    seats = {(entry, 4, seat): count for entry in tables[0] for seat, count in ((0, 1), (1, 1), (3, 2))}
+    pairs = {(one, other): 1 for one in tables[0] for other in tables[1]} if met_before else {}
+    field = Field(
+        points={entry: 120 * (len(tables) - i // 4) for i, entry in enumerate(entries)},
+        lots={entry: i for i, entry in enumerate(entries)},
+        met=Met(meetings={**pairs, **{pair_[::-1]: 1 for pair_ in pairs}}, byes={}, seats=seats, games={}),
+    )
+    found = settled(tables, field, 1)
+    assert tables[3] == found[3]
+    assert [met_before, not met_before] == [tables[1] == found[1], tables[2] == found[2]]
+    assert 3 == len(set(found[0]) & set(tables[0]))
+    assert sorted(entries) == sorted(entry for table in found for entry in table)
+    assert 0 == repeats(found, field.met)
+    for table in found:
+        for seat, entry in enumerate(seated(table, field.met, 1)):
+            counts = [field.met.sat(entry, each, 4) + (each == seat) for each in range(4)]
+            assert 2 >= max(counts) - min(counts)
 
 
 @pytest.mark.parametrize("seed", range(12))
