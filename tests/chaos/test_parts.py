@@ -47,15 +47,14 @@ def busy(queue: RqQueue):
     return [worker for worker in queue.workers() if worker.state == "busy"]
 
 
-def the_one_at_work(queue: RqQueue):
-    """Give the worker that plays the table; a second hint of it may keep another one for a moment."""
-    return wait_for(lambda: only if len(only := busy(queue)) == 1 else None, "one worker at work")[0]
+def the_one_at_work(queue: RqQueue, workers):
+    """Give the worker that plays the table; a second hint may keep another one for a moment, and the dead stay listed."""
 
+    def only():
+        found = [each for each in busy(queue) if workers[each.pid].poll() is None]
+        return found if len(found) == 1 else None
 
-def wait_for_move(services, name, number):
-    """Wait until so many moves are made, or the table has ended; gives the worker that is at work there."""
-    wait_for(lambda: version(services, name) >= number, f"move {number} of {name}")
-    return the_one_at_work(services.queue)
+    return wait_for(only, "one worker at work")[0]
 
 
 def alive(services, count):
@@ -113,7 +112,9 @@ def test_a4_a_worker_that_is_killed_at_work_is_replaced_by_another_one(parts, se
         workers[fresh.pid] = fresh
         alive(services, 2)
         name = table(services, f"t{number}", bots=("hard", "easy", "random", "random"))
-        at_work = wait_for_move(services, name, rng.randrange(40))
+        move = rng.randrange(40)
+        wait_for(lambda: version(services, name) >= move, f"move {move} of {name}")  # noqa: B023 - at once
+        at_work = the_one_at_work(services.queue, workers)
         workers[at_work.pid].kill()
         workers[at_work.pid].wait()
         since = version(services, name)
@@ -128,7 +129,7 @@ def test_a_worker_that_stands_still_holds_up_its_table_for_a_lease_only(parts, s
     workers = {process.pid: process for process in (parts.start("workers", "worker"), parts.start("workers", "worker"))}
     alive(services, 2)
     table(services, bots=("easy", "random", "random", "random"))
-    at_work = the_one_at_work(services.queue)
+    at_work = the_one_at_work(services.queue, workers)
     workers[at_work.pid].send_signal(signal.SIGSTOP)
     since = version(services)
 
