@@ -120,8 +120,8 @@ class Noted(Value, frozen=True):
 class WebhookStore(Protocol):
     """Webhooks, their deliveries and what is due; every method may raise `Unavailable` or `Damaged`."""
 
-    def add(self, webhook: Webhook, upto: int) -> Webhook | None:
-        """Keep a webhook that is sent the notices behind `upto`.
+    def add(self, webhook: Webhook, upto: int, most: int) -> Webhook | Literal["added", "full"]:
+        """Keep a webhook that is sent the notices behind `upto`, unless its player has `most` already ("full").
 
         Where one stands under this id already, it stays and is given.
         """
@@ -230,8 +230,6 @@ class Webhooks:
             wrong = self._check(url)
             if wrong is not None:
                 raise invalid({"url": wrong})
-            if len(self.store.of(player)) >= MOST:
-                raise invalid({"url": f"You have {MOST} webhooks already; delete one first."})
             made = Webhook(
                 id=webhook_id,
                 player=player,
@@ -240,12 +238,14 @@ class Webhooks:
                 created_ms=self._now_ms(),
                 mark="" if key is None else key.mark,
             )
-            before = self.store.add(made, self._last_notice(player))
-            if before is None:
+            done = self.store.add(made, self._last_notice(player), MOST)
+            if done == "full":
+                raise invalid({"url": f"You have {MOST} webhooks already; delete one first."})
+            if done == "added":
                 return made, False
+            before = done
         if key is None or before.mark != key.mark:
             raise KeyReused
-        self.store.change(before)  # whoever was killed while making it may have left it in no list
         return before, True
 
     def secret(self, webhook: Webhook) -> str:

@@ -38,10 +38,11 @@ CLEAR: Final = _read("clear.lua")
 REPAIR: Final = _read("repair.lua")
 WHOLE: Final = _read("whole.lua")
 PUBLISH: Final = _read("publish.lua")
+HOOK_ADD: Final = _read("hook_add.lua")
 TURN_BEGIN: Final = _read("turn_begin.lua")
 TURN_NOTE: Final = _read("turn_note.lua")
 TURN_END: Final = _read("turn_end.lua")
-ALL: Final = (COMMIT, LEASE, CLEAR, REPAIR, WHOLE, PUBLISH, TURN_BEGIN, TURN_NOTE, TURN_END)
+ALL: Final = (COMMIT, LEASE, CLEAR, REPAIR, WHOLE, PUBLISH, HOOK_ADD, TURN_BEGIN, TURN_NOTE, TURN_END)
 
 
 class Scripts:

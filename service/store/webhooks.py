@@ -8,7 +8,7 @@ sorted set of webhooks by ms (feeds.py), `hooks:slow` the set of those that must
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 import redis
@@ -19,7 +19,7 @@ from service.application.webhooks import KEPT, Delivery, DueWebhook, Noted, Turn
 from service.store.boot import Boot, Hygiene
 from service.store.errors import foreign_errors
 from service.store.feeds import HOOKS_DUE, hooks_key
-from service.store.scripts import LEASE, TURN_BEGIN, TURN_END, TURN_NOTE, Scripts
+from service.store.scripts import HOOK_ADD, LEASE, TURN_BEGIN, TURN_END, TURN_NOTE, Scripts
 
 SLOW: Final = "hooks:slow"
 
@@ -35,19 +35,15 @@ class RedisWebhooks:
         self._client: Any = client
         self._scripts = Scripts(client, boot or Hygiene(client))
 
-    def add(self, webhook: Webhook, upto: int) -> Webhook | None:
-        """Keep a webhook that is sent the notices behind `upto`, unless there is one under this id: that one is given."""
-        with foreign_errors():
-            before = self._client.set(_row(webhook.id), _encode(webhook), nx=True, get=True)
-            if before is None:
-                self._client.hsetnx(_stands(webhook.id), "upto", upto)
-                self._client.sadd(SLOW, webhook.id)  # until it has answered once
-                self._enter(webhook)
-                return None
-            found: Webhook = _read(_hook, before)
-            self._client.hsetnx(_stands(webhook.id), "upto", upto)
-        self.change(found)  # whoever was killed between the steps left it in no list
-        return found
+    def add(self, webhook: Webhook, upto: int, most: int) -> Webhook | Literal["added", "full"]:
+        """Keep a webhook that is sent the notices behind `upto`, unless its player has `most`, or one has this id."""
+        player, hook = webhook.player, webhook.id
+        keys = [_row(hook), _stands(hook), SLOW, _list(player), hooks_key(player)]
+        done = self._scripts.call(HOOK_ADD, keys, [_encode(webhook), upto, hook, webhook.created_ms, most])
+        if isinstance(done, bytes):
+            before: Webhook = _read(_hook, done)
+            return before
+        return "added" if done else "full"
 
     def find(self, webhook_id: str) -> Webhook | None:
         """Give a webhook."""
@@ -58,7 +54,7 @@ class RedisWebhooks:
     def of(self, player: str) -> Sequence[Webhook]:
         """Give a player's webhooks, oldest first."""
         with foreign_errors():
-            ids = self._client.zrange(f"hooks:list:{player}", 0, -1)
+            ids = self._client.zrange(_list(player), 0, -1)
             rows = self._client.mget([_row(each.decode()) for each in ids]) if ids else []
         return [_read(_hook, row) for row in rows if row is not None]
 
@@ -66,26 +62,18 @@ class RedisWebhooks:
         """Write a webhook that is there."""
         with foreign_errors():
             if self._client.set(_row(webhook.id), _encode(webhook), xx=True):
-                self._enter(webhook)
-
-    def _enter(self, webhook: Webhook) -> None:
-        pipeline = self._client.pipeline(transaction=False)
-        pipeline.zadd(f"hooks:list:{webhook.player}", {webhook.id: webhook.created_ms}, nx=True)
-        if webhook.status == "active":
-            pipeline.sadd(hooks_key(webhook.player), webhook.id)
-        else:
-            pipeline.srem(hooks_key(webhook.player), webhook.id)
-        pipeline.execute()
+                enters = self._client.sadd if webhook.status == "active" else self._client.srem
+                enters(hooks_key(webhook.player), webhook.id)
 
     def remove(self, webhook: Webhook) -> None:
         """Forget a webhook and its deliveries; where it is due at this moment, that clears itself."""
         hook = webhook.id
         with foreign_errors():
-            pipeline = self._client.pipeline(transaction=False)
+            pipeline = self._client.pipeline(transaction=True)
             pipeline.srem(hooks_key(webhook.player), hook)
             pipeline.set(_removed(hook), _encode(webhook), ex=KEPT_S)
             pipeline.delete(_row(hook), _log(hook), _again(hook), _stands(hook))
-            pipeline.zrem(f"hooks:list:{webhook.player}", hook)
+            pipeline.zrem(_list(webhook.player), hook)
             pipeline.srem(SLOW, hook)
             pipeline.execute()
 
@@ -194,6 +182,10 @@ def _log(webhook_id: str) -> str:
 
 def _again(webhook_id: str) -> str:
     return f"hook:{webhook_id}:again"
+
+
+def _list(player: str) -> str:
+    return f"hooks:list:{player}"
 
 
 def _stands(webhook_id: str) -> str:

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 from service.application.webhooks import KEPT, Delivery, DueWebhook, Noted, Turn, Webhook
 
@@ -45,12 +46,16 @@ class MemoryWebhooks:
                 if hook.row.player == player and hook.row.status == "active":
                     self._due[hook.row.id] = self._clock()
 
-    def add(self, webhook: Webhook, upto: int) -> Webhook | None:
-        """Keep a webhook that is sent the notices behind `upto`, unless there is one under this id: that one is given."""
+    def add(self, webhook: Webhook, upto: int, most: int) -> Webhook | Literal["added", "full"]:
+        """Keep a webhook that is sent the notices behind `upto`, unless its player has `most`, or one has this id."""
         with self._lock:
             before = self._hooks.get(webhook.id)
-            self._hooks.setdefault(webhook.id, _Hook(webhook, upto))
-            return None if before is None else before.row
+            if before is not None:
+                return before.row
+            if len(self.of(webhook.player)) >= most:
+                return "full"
+            self._hooks[webhook.id] = _Hook(webhook, upto)
+            return "added"
 
     def find(self, webhook_id: str) -> Webhook | None:
         """Give a webhook."""

@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import json
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from msgspec import structs
@@ -353,6 +354,20 @@ def test_a_player_has_no_more_than_so_many(both):
         both.hook()
     with pytest.raises(Refusal, match=str(MOST)):
         both.hook()
+
+
+def test_nor_has_he_if_he_asks_for_them_all_at_once(both):
+    def add(number):
+        try:
+            return both.webhooks.add(ADA, URL, NOTICE_TYPES, Key(f"k{number}", "m"))[1]
+        except Refusal:
+            return None
+
+    with ThreadPoolExecutor(16) as pool:
+        done = list(pool.map(add, range(3 * MOST)))
+    assert MOST == done.count(False) == len(both.webhooks.all_of(ADA))
+    both.webhooks.remove(ADA, both.webhooks.all_of(ADA)[0].id)
+    assert add("one more") is False
 
 
 def test_the_log_keeps_the_newest_and_is_read_in_pages(both):
