@@ -96,7 +96,9 @@ function Page({ path, query }) {
       isCurrent = false;
     };
   }, [tries]);
-  if (error) return html`<${ErrorNote} error=${error} retry=${() => setTries(tries + 1)} />`;
+  // What can't be had twice may be of another edition than this tab, or be remembered as lost by the browser.
+  const retry = () => (tries ? location.reload() : setTries(1));
+  if (error) return html`<${ErrorNote} error=${error} retry=${retry} />`;
   return View ? html`<${View} id=${id} query=${query} />` : html`<${Loading} />`;
 }
 
@@ -162,11 +164,26 @@ function App() {
   `;
 }
 
+/** Wait until nothing is pressed: a press that begins on a link and ends on what was drawn in its place would be none. */
+const letGo = () =>
+  document.querySelector("a:active") &&
+  new Promise((resolve) => {
+    for (const event of ["pointerup", "pointercancel", "dragend", "keyup"]) addEventListener(event, () => setTimeout(resolve), { once: true });
+  });
+
 /** The first drawing waits for what is on its way already: one drawing with all in it is sooner there than two. */
 const LONGEST_WAIT_MS = 300;
 const [, load] = pageOf(location.pathname);
-Promise.all([allArrived(LONGEST_WAIT_MS), load && open(load).catch(() => {})]).then(() => {
+Promise.all([allArrived(LONGEST_WAIT_MS), load && open(load).catch(() => {})]).then(letGo).then(() => {
+  // What the document has drawn already is taken over as it stands, with what a screen reader or the keyboard is at.
   const root = document.getElementById("app");
-  root.textContent = "";
+  for (const note of document.querySelectorAll(".boot, .late")) note.remove();
+  for (const link of root.querySelectorAll("a.primary")) {
+    const button = document.createElement("button");
+    const isHeld = link === document.activeElement;
+    button.append(...link.childNodes);
+    link.replaceWith(button);
+    if (isHeld) button.focus({ preventScroll: true });
+  }
   render(html`<${App} />`, root);
 });

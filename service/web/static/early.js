@@ -1,14 +1,21 @@
 "use strict";
 // What can't wait for the rest: the requests that the page's first view begins with. `lib/api.js` takes their answers.
 (() => {
-  // A document with the lobby in it is painted first: what is seen can be used.
-  if (!document.querySelector("script[type=module]")) {
-    requestAnimationFrame(() => setTimeout(() => import("./first.js")));
-  }
+  // What does not come is said, and asked for again: the note that waits in the document is shown at once.
+  const bring = () =>
+    import("./first.js").catch(() => {
+      document.querySelector(".late")?.classList.add("now");
+      setTimeout(bring, 3000);
+    });
+  // A document with the lobby in it is painted first: what is seen can be used. A tab in the background paints nothing.
+  if (document.querySelector("script[type=module]") || document.hidden) bring();
+  else requestAnimationFrame(() => setTimeout(bring));
 
+  // Null: it is asked anew, after the time that a busy server wants, ten seconds at most.
+  const later = (answer) => new Promise((done) => setTimeout(done, Math.min(10, answer.headers.get("Retry-After")) * 1000, null));
   const ask = (path, options) =>
     fetch(path, options).then(
-      (answer) => (answer.ok ? answer.json() : null),
+      (answer) => (answer.ok ? answer.json() : later(answer)),
       () => null,
     );
   const early = (globalThis.early = {});

@@ -935,7 +935,8 @@ function Page({ path, query }) {
       isCurrent = false;
     };
   }, [tries]);
-  if (error) return html`<${ErrorNote} error=${error} retry=${() => setTries(tries + 1)} />`;
+  const retry = () => (tries ? location.reload() : setTries(1));
+  if (error) return html`<${ErrorNote} error=${error} retry=${retry} />`;
   return View ? html`<${View} id=${id} query=${query} />` : html`<${Loading} />`;
 }
 
@@ -1000,11 +1001,24 @@ function App() {
   `;
 }
 
+const letGo = () =>
+  document.querySelector("a:active") &&
+  new Promise((resolve) => {
+    for (const event of ["pointerup", "pointercancel", "dragend", "keyup"]) addEventListener(event, () => setTimeout(resolve), { once: true });
+  });
+
 const LONGEST_WAIT_MS = 300;
 const [, load] = pageOf(location.pathname);
-Promise.all([allArrived(LONGEST_WAIT_MS), load && open(load).catch(() => {})]).then(() => {
+Promise.all([allArrived(LONGEST_WAIT_MS), load && open(load).catch(() => {})]).then(letGo).then(() => {
   const root = document.getElementById("app");
-  root.textContent = "";
+  for (const note of document.querySelectorAll(".boot, .late")) note.remove();
+  for (const link of root.querySelectorAll("a.primary")) {
+    const button = document.createElement("button");
+    const isHeld = link === document.activeElement;
+    button.append(...link.childNodes);
+    link.replaceWith(button);
+    if (isHeld) button.focus({ preventScroll: true });
+  }
   render(html`<${App} />`, root);
 });
 return {  };
