@@ -89,7 +89,8 @@ def load(folder: Path = STATIC) -> Files:
         digest.update(b"%b\0%d\0%b" % (name.encode(), len(body), body))
     edition = digest.hexdigest()[:16]
     shell, lobby, style = (bodies.pop(name).decode() for name in (SHELL, LOBBY, STYLE))
-    style, lobby = _bare(style), lobby.replace("\n", "")  # between its parts stands nothing: the script draws them so too
+    style = _bare(style)
+    lobby = lobby.replace("\n", "")  # between its parts stands nothing: so the script draws them, and can take them over
     shell = shell.replace("{{style}}", style)
     return Files(
         edition=edition,
