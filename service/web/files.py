@@ -90,7 +90,8 @@ def load(folder: Path = STATIC) -> Files:
     edition = digest.hexdigest()[:16]
     shell, lobby, style = (bodies.pop(name).decode() for name in (SHELL, LOBBY, STYLE))
     style = _bare(style)
-    lobby = lobby.replace("\n", "")  # between its parts stands nothing: so the script draws them, and can take them over
+    # Between the lobby's parts stands nothing: so the script draws them, and can take them over.
+    lobby = lobby.replace("\n", "")
     shell = shell.replace("{{style}}", style)
     return Files(
         edition=edition,
