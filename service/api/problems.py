@@ -150,7 +150,9 @@ def _of_http(error: HTTPException) -> Problem:
         case RequestEntityTooLarge():
             detail = "The body is larger than this address takes."
         case _ if code == "not_found":
-            detail = _nothing_at(request.path)
+            asked = request.environ["PATH_INFO"]
+            first = len(asked) - len(asked.lstrip("/"))  # of several slashes werkzeug leaves one
+            detail = _nothing_at("/" * (first - 1) + request.path)
         case _:
             pass
     return Problem(code, detail, headers=headers)

@@ -172,11 +172,14 @@ def test_an_unknown_address_is_a_problem_too(public, path):
     assert "not_found" == public.get(path, status=404).json["code"]
 
 
-def test_an_address_that_is_none_is_named_with_the_one_that_may_be_meant(public):
+def test_an_address_that_is_none_is_named_with_the_one_that_may_be_meant(app, public):
     assert (
         "There is nothing at /v1/table; did you mean /v1/tables? All addresses stand at /docs."
         == (public.get("/v1/table", status=404).json["detail"])
     )
+    for asked in ("//v1/tables", "/v1//tables", "/v1/tables/"):
+        wrong = app.test_client().get("/", environ_overrides={"PATH_INFO": asked}).json["detail"]
+        assert wrong.startswith(f"There is nothing at {asked}; did you mean /v1/tables?")
     assert "did you mean" not in public.get("/v1/" + "tables/" * 20, status=404).json["detail"]
     assert 200 > len(public.get("/" + "x" * 5000, status=404).json["detail"])
 
