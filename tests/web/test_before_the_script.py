@@ -144,6 +144,11 @@ def test_a_tab_from_before_an_update_gets_the_new_page_where_the_two_do_not_fit(
     page.route("**/more.js", lambda route: route.fulfill(content_type="text/javascript", body=newer))
     page.get_by_role("link", name="Verify").click()
     expect(page.get_by_role("alert")).to_contain_text("could not be loaded")
+    page.get_by_role("button", name="Try again").click()
+    page.route("**/verify", lambda route: route.abort())  # a server that is away: the page stays
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("alert")).to_contain_text("could not be loaded")
+    page.unroute("**/verify")
     page.unroute("**/more.js")
     wait_for(
         lambda: page.locator(".drop").is_visible() or press(page.get_by_role("button", name="Try again")),

@@ -97,7 +97,8 @@ function Page({ path, query }) {
     };
   }, [tries]);
   // What can't be had twice may be of another edition than this tab, or be remembered as lost by the browser.
-  const retry = () => (tries ? location.reload() : setTries(1));
+  const again = () => setTries(tries + 1);
+  const retry = tries ? () => fetch(location.href).then(() => location.reload(), again) : again;
   if (error) return html`<${ErrorNote} error=${error} retry=${retry} />`;
   return View ? html`<${View} id=${id} query=${query} />` : html`<${Loading} />`;
 }
