@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Literal, assert_never
 
-from domain.tournament.history import met
+from domain.tournament.history import Met, met
 from domain.tournament.knockout import draw, survivors
 from domain.tournament.pairing import Field, Paired, pair
 from domain.tournament.points import totals
@@ -55,29 +55,29 @@ def how_ended(t: Tournament) -> Literal["winner", "all_rounds", "too_few_left"]:
     return "all_rounds" if over(t) else "too_few_left"
 
 
-def next_round(t: Tournament, seed: int) -> Draw:
-    """Give the next round; no tables where too few are left to play."""
+def next_round(t: Tournament, field: Field, seed: int) -> Draw:
+    """Give the next round of this field; no tables where too few are left to play."""
     if len(t.active) < 2:  # noqa: PLR2004 - it takes two
         return Draw(())
     k = t.plan.seats_per_table
     number = len(t.rounds)
     match t.plan.format:
         case "round_robin":
-            return _circle(t, number) if k == 2 else _by_field(t, seed, scored=False)  # noqa: PLR2004 - pairs
+            return _circle(t, number) if k == 2 else _by_field(t, field, seed)  # noqa: PLR2004 - pairs
         case "swiss":
-            return _by_field(t, seed, scored=True)
+            return _by_field(t, field, seed)
         case "knockout":
             tables, byes = draw(t)
             return Draw(tables, byes=byes)
         case "gauntlet":
-            return _gauntlet(t, number)
+            return _gauntlet(t, field.met, number)
         case _ as never:
             assert_never(never)
 
 
-def field_of(t: Tournament, *, scored: bool) -> Field:
-    """Give what pairing looks at."""
-    units = totals(t) if scored else {}
+def field_of(t: Tournament) -> Field:
+    """Give what pairing looks at; points count in a Swiss alone."""
+    units = totals(t) if t.plan.format == "swiss" else {}
     lots = {entry: place for place, entry in enumerate(t.lots)}
     return Field(
         points={entry: units.get(entry, 0) for entry in t.active},
@@ -86,8 +86,7 @@ def field_of(t: Tournament, *, scored: bool) -> Field:
     )
 
 
-def _by_field(t: Tournament, seed: int, *, scored: bool) -> Draw:
-    field = field_of(t, scored=scored)
+def _by_field(t: Tournament, field: Field, seed: int) -> Draw:
     paired: Paired = pair(field, t.plan.seats_per_table, seed)
     return Draw(settled(paired.tables, field, t.plan.legs), byes=paired.byes)
 
@@ -114,7 +113,7 @@ def _circle(t: Tournament, number: int) -> Draw:
     return Draw(tuple(tables), idle=tuple(idle))
 
 
-def _gauntlet(t: Tournament, number: int) -> Draw:
+def _gauntlet(t: Tournament, met_so_far: Met, number: int) -> Draw:
     """The first entry against all others in turn; the last table is filled up with those who played first."""
     champion, *others = t.roster
     active = set(t.active)
@@ -122,7 +121,6 @@ def _gauntlet(t: Tournament, number: int) -> Draw:
         return Draw(())
     others = [each for each in others if each in active]
     width = min(t.plan.seats_per_table - 1, len(others))
-    met_so_far = met(t.rounds)
     group: Sequence[str] = sorted(others, key=lambda each: (met_so_far.games.get(each, 0), t.roster.index(each)))[
         :width
     ]

@@ -90,9 +90,12 @@ def played(plan: Plan, rounds: Sequence[Round]) -> Iterator[Met]:
 def totals(t: Tournament) -> dict[str, int]:
     """Give everybody's units so far, byes included."""
     found = dict.fromkeys(t.roster or t.entrants, 0)
-    for each in played(t.plan, t.rounds):
-        found[each.entry] += each.points
     for one in t.rounds:
+        for pairing, leg, game in one.games():
+            result = one.results.get(game)
+            if result is not None:
+                for entry, units in zip(pairing.seats(leg), game_points(t.plan, result), strict=True):
+                    found[entry] += units
         for entry in one.byes:
             found[entry] += bye_points(t.plan)
     return found

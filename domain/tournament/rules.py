@@ -52,7 +52,6 @@ from domain.tournament.events import (
     TournamentStarted,
 )
 from domain.tournament.formats import field_of, how_ended, next_round, over, rounds_of
-from domain.tournament.history import met
 from domain.tournament.pairing import cost
 from domain.tournament.plan import check_plan
 from domain.tournament.seating import imbalance, seated
@@ -285,10 +284,10 @@ def _pair(t: Tournament, number: int, tools: Tools, now_ms: int) -> tuple[Tourna
 
 def _draw(t: Tournament, tools: Tools, now_ms: int) -> RoundPaired:
     number = len(t.rounds) + 1
-    drawn = next_round(t, tools.chance.pick(f"pairing {number}", 1 << 31))
-    field = field_of(t, scored=t.plan.format == "swiss")
+    field = field_of(t)
+    drawn = next_round(t, field, tools.chance.pick(f"pairing {number}", 1 << 31))
     legs = t.plan.legs
-    before = met(t.rounds)
+    before = field.met
     tables: list[Pairing] = []
     for place, company in enumerate(drawn.tables, start=1):
         seats = seated(company, before, legs)

@@ -17,7 +17,7 @@ def seated(entries: Sequence[str], met: Met, legs: int) -> tuple[str, ...]:
     """
     size = len(entries)
     extra = legs % size
-    weight = [[_weight(entry, seat, met, size, extra) for seat in range(size)] for entry in entries]
+    weight = [_weights(entry, met, size, extra) for entry in entries]
 
     @functools.cache
     def best(taken: int) -> tuple[int, tuple[int, ...]]:
@@ -48,8 +48,9 @@ def imbalance(entries: Sequence[str], met: Met, legs: int) -> int:
     return total
 
 
-def _weight(entry: str, seat: int, met: Met, size: int, extra: int) -> int:
+def _weights(entry: str, met: Met, size: int, extra: int) -> list[int]:
+    """Give what each first seat costs an entry, for the legs beyond whole turns of the table."""
     counts = [met.sat(entry, each, size) for each in range(size)]
     least = min(counts)
-    taken = [(seat - leg) % size for leg in range(extra or 1)]
-    return sum(_STEEP ** min(counts[each] - least, 12) for each in taken) if extra else 0
+    steps = [_STEEP ** min(count - least, 12) for count in counts]
+    return [sum(steps[seat - leg] for leg in range(extra)) for seat in range(size)]
