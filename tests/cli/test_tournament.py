@@ -63,7 +63,7 @@ def test_programs_have_thirty_seconds_to_sit_down_whatever_else_the_file_says_of
 
 
 class Flaky:
-    """A server that is away, or asks to wait, as often as it has such answers; then it answers."""
+    """A server that is away, or says so of its store, as often as it has such answers; then it answers."""
 
     def __init__(self, *answers: Exception) -> None:
         self.answers = list(answers)
@@ -75,7 +75,7 @@ class Flaky:
 
 
 AWAY = NotStarted("No server answers.")
-BUSY = Refused({"code": "rate_limited"})
+BUSY = Refused({"code": "unavailable"})
 
 
 def follow(client: Any, monkeypatch, patience_s: float = 60.0) -> None:
@@ -83,7 +83,7 @@ def follow(client: Any, monkeypatch, patience_s: float = 60.0) -> None:
     tournament._follow(client, "cup", Console(stderr=True), quiet=True, patience_s=patience_s)
 
 
-def test_a_run_waits_for_a_server_that_is_away_or_asks_to_wait(monkeypatch):
+def test_a_run_waits_for_a_server_that_is_away(monkeypatch):
     client = Flaky(AWAY, BUSY, AWAY)
     follow(client, monkeypatch)
     assert [] == client.answers

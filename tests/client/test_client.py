@@ -192,9 +192,14 @@ def test_what_else_there_is_to_read(client):
 
 def test_a_table_is_changed_only_if_it_is_still_as_it_was_seen(client):
     table = client.create_table("beam-me-up", BOTS)
-    assert table.etag == client.table(table.id, eyes=0).etag
-    posted = client.post(table.id, {"type": "resign"}, etag=client.table(table.id).etag)
+    seen = wait_for(lambda: only_i_act(client.table(table.id)), "the bot has moved, or waits")
+    assert seen.etag == client.table(table.id, eyes=0).etag
+    posted = client.post(table.id, {"type": "resign"}, etag=seen.etag)
 
     assert posted.etag
     with pytest.raises((Stale, Conflict)):
-        client.post(table.id, {"type": "resign"}, etag=table.etag)
+        client.post(table.id, {"type": "resign"}, etag=seen.etag)
+
+
+def only_i_act(table):
+    return table if list(table.to_act) == [0] else None
