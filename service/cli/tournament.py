@@ -58,6 +58,7 @@ def run(file: Path, url: str | None, out: Path | None, workers: int, *, quiet: b
     """
     event = read_event(file)
     folder = out or file.with_suffix("" if file.suffix else ".event")
+    _same_event(folder, file)
     folder.mkdir(parents=True, exist_ok=True)
     console = Console(stderr=True, highlight=False)
     with contextlib.ExitStack() as stack:
@@ -65,13 +66,28 @@ def run(file: Path, url: str | None, out: Path | None, workers: int, *, quiet: b
         base = url or stack.enter_context(_own_server(folder, workers))
         client = stack.enter_context(contextlib.closing(Client(base, folder, patience_s=_AWAY_S)))
         kept = _sign_in(client, folder, event, url)
-        made = _prepare(client, event, kept, file)
+        made = _prepare(client, event, kept, _digest(file))
+        _keep(folder / STATE, {**kept, "file": _digest(file)})
         stack.enter_context(_programs(event, kept, base, made["id"], folder))
         client.be(kept["token"])
         _follow(client, made["id"], console, quiet=quiet, patience_s=_READY_S if url is None else _AWAY_S)
         results = write_all(client, made["id"], folder)
     Console(highlight=False).print(standings_table(results))
     click.echo(f"All is in {folder}.")
+
+
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+
+
+def _same_event(folder: Path, file: Path) -> None:
+    """Refuse to mix two events in a folder; raises `BadFile`."""
+    begun = _kept(folder / STATE).get("file")
+    if begun not in (None, _digest(file)):
+        raise BadFile(
+            f"{file} was changed since the event in {folder} was begun. Choose another folder by --out for what it "
+            "says now, or put it back to go on.\nNothing was written."
+        )
 
 
 @contextlib.contextmanager
@@ -86,6 +102,9 @@ def _ended_in_order() -> Iterator[None]:
     before = [signal.signal(each, heard) for each in _ENDINGS]
     try:
         yield
+    except KeyboardInterrupt:
+        click.echo("The same command goes on where it was.", err=True)
+        raise
     finally:
         for each, handler in zip(_ENDINGS, before, strict=True):
             signal.signal(each, handler)
@@ -94,10 +113,7 @@ def _ended_in_order() -> Iterator[None]:
 def _sign_in(client: Client, folder: Path, event: Event, url: str | None) -> Json:
     """Give the accounts of this event: the organiser's token, and one for each program; made once and kept."""
     path = folder / STATE
-    try:
-        kept: Json = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        kept = {"key": secrets.token_urlsafe(24)}
+    kept = _kept(path) or {"key": secrets.token_urlsafe(24)}
     where = url or "own"
     if kept.get("where", where) != where:
         raise BadFile(f"The event in {folder} was begun on {kept['where']}; go on there, or choose another --out.")
@@ -119,9 +135,9 @@ def _account(client: Client, name: str, key: str) -> str:
     return str(made["token"])
 
 
-def _prepare(client: Client, event: Event, kept: Json, file: Path) -> Json:
+def _prepare(client: Client, event: Event, kept: Json, digest: str) -> Json:
     """Make the tournament with its entries and start it; all of it may have been done before."""
-    key = f"{kept['key']}-{hashlib.sha256(file.read_bytes()).hexdigest()[:16]}"
+    key = f"{kept['key']}-{digest}"
     made = client.post("/v1/tournaments", event.wish, key=f"{key}-create")
     path = f"/v1/tournaments/{made['id']}"
     entries: list[Json] = []
@@ -304,9 +320,17 @@ def _await(base: str, server: subprocess.Popen[bytes], folder: Path) -> None:
     raise NotStarted(f"The event's own server does not come up; the end of {folder / 'server.log'} says why.")
 
 
+def _kept(path: Path) -> Json:
+    try:
+        kept: Json = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return kept
+
+
 def _keep(path: Path, kept: Json) -> None:
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        json.dump({name: kept[name] for name in ("key", "where")}, file)
+        json.dump({name: kept[name] for name in ("key", "where", "file") if name in kept}, file)
 
 
 __all__ = ["tournament"]

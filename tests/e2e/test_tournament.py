@@ -66,6 +66,12 @@ def test_an_event_that_is_killed_goes_on_to_the_same_standings(tmp_path):
     assert 0 == again.returncode, said
     for name in FILES:
         assert (tmp_path / "whole" / name).read_bytes() == (tmp_path / "cut" / name).read_bytes()
+
+    changed = event(tmp_path, "cut", FILE.replace("rounds = 2", "rounds = 1"))
+    said = changed.communicate(timeout=60)[0].decode()
+    assert 1 == changed.returncode
+    assert "was changed since the event in" in said
+    assert (tmp_path / "whole" / "results.csv").read_bytes() == (tmp_path / "cut" / "results.csv").read_bytes()
     kinds = [json.loads(line)["type"] for line in (tmp_path / "cut" / "record.jsonl").read_text().splitlines()]
     assert 4 == kinds.count("table")
 
@@ -80,7 +86,10 @@ def test_an_event_that_is_asked_to_end_leaves_no_process(tmp_path):
     cut.terminate()
     said = cut.communicate(timeout=60)[0].decode()
 
-    assert (130, "Stopped.") == (cut.returncode, said.strip())
+    assert (130, ["The same command goes on where it was.", "Stopped."]) == (
+        cut.returncode,
+        [line for line in said.splitlines() if line],
+    )
     assert not server.exists()
     assert not Path(f"/proc/{pid}").exists()
 
