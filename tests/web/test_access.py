@@ -192,7 +192,7 @@ def test_another_page_begins_at_its_heading(visit):
     page.keyboard.press("Enter")
     page.wait_for_function("() => document.activeElement.tagName === 'H1'")
     assert page.evaluate(CLEAR), "the ring lies over what stands below the heading"
-    assert "Verify a record · Starledger" == page.title()
+    expect(page).to_have_title("Verify a record · Starledger")
     page.go_back()
     page.get_by_role("heading", name="Play among the stars").wait_for()
 

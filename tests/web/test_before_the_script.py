@@ -1,9 +1,10 @@
 """What is there before the page's script has come, while it comes, and when it does not come."""
 
+import contextlib
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from tests.support.running import wait_for
 from tests.web.conftest import DESKTOP, PHONE
@@ -158,5 +159,7 @@ def test_a_tab_from_before_an_update_gets_the_new_page_where_the_two_do_not_fit(
 
 
 def press(button):
-    if button.is_visible():
-        button.click()
+    """Press a button that is there, unless the page is loaded anew at this moment."""
+    with contextlib.suppress(Error):
+        if button.is_visible():
+            button.click(timeout=1_000)

@@ -155,7 +155,7 @@ def test_a_name_with_markup_is_shown_as_it_is(visit, server):
     row = page.locator(".card-row", has=page.locator(f"a[href='/tables/{table}']")).first
     expect(row).to_contain_text(NASTY)
     expect(page.locator("main img")).to_have_count(0)
-    assert "Lobby · Starledger" == page.title()
+    expect(page).to_have_title("Lobby · Starledger")
 
 
 def test_who_has_no_name_yet_may_sit_down_and_is_asked_for_one(visit, server, ada):
