@@ -321,11 +321,12 @@ def _await(base: str, server: subprocess.Popen[bytes], folder: Path) -> None:
 
 
 def _kept(path: Path) -> Json:
+    """Give what is known of an event that was begun; nothing where there is none, or where the file is damaged."""
     try:
-        kept: Json = json.loads(path.read_bytes())
+        kept = json.loads(path.read_bytes())
     except (OSError, ValueError):
         return {}
-    return kept
+    return kept if isinstance(kept, dict) and isinstance(kept.get("key"), str) else {}
 
 
 def _keep(path: Path, kept: Json) -> None:

@@ -107,7 +107,7 @@ def load(folder: Path = STATIC) -> Files:
 
 def _bare(style: str) -> str:
     """Give a stylesheet without its comments and what only makes it easy to read."""
-    return re.sub(r"\s*\n\s*", "", re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL))
+    return re.sub(r"\s*\n\s*", "\n", re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL))
 
 
 def _shell(shell: str, view: str, theme: str, lobby: str, edition: str) -> str:

@@ -62,6 +62,24 @@ def test_programs_have_thirty_seconds_to_sit_down_whatever_else_the_file_says_of
     assert {"grace": 30, "policy": "bot"} == read(tmp_path, more).wish["no_show"]
 
 
+@pytest.mark.parametrize("text", ["", "[]", "null", "7", '{"file": 3}', "\x00", '{"key": 1}'])
+def test_what_is_left_of_a_damaged_event_stops_nobody_with_a_traceback(tmp_path, text):
+    (tmp_path / "event.json").write_text(text)
+    path = tmp_path / "event.toml"
+    path.write_text(FILE.format(more="", count=4))
+    tournament._same_event(tmp_path, path)
+
+
+def test_a_file_that_was_changed_since_is_another_event(tmp_path):
+    path = tmp_path / "event.toml"
+    path.write_text(FILE.format(more="", count=4))
+    (tmp_path / "event.json").write_text(json.dumps({"key": "k", "where": "own", "file": tournament._digest(path)}))
+    tournament._same_event(tmp_path, path)
+    path.write_text(FILE.format(more="", count=5))
+    with pytest.raises(BadFile, match="was changed since"):
+        tournament._same_event(tmp_path, path)
+
+
 class Flaky:
     """A server that is away, or says so of its store, as often as it has such answers; then it answers."""
 
