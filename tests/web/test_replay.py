@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from domain.games import GAMES
+from domain.history import canonical
 from domain.record import RecordError, lines_of
 from domain.verify import verify
 from service.web.files import load
@@ -25,6 +26,28 @@ async ({records, edition}) => {
     try {
       const {shuffles, head} = await checkRecord(bytes);
       found.push({shuffles, head});
+    } catch (reason) {
+      found.push({line: reason.line, entry: reason.entry ?? null, check: reason.check, reason: reason.message});
+    }
+  }
+  return found;
+}
+"""
+
+CHECK_CHANGED = """
+async ({record, edition, changes}) => {
+  // The record with one line replaced, for each of the changes: what is found wrong, null where nothing is.
+  const {checkRecord} = (await import(`/web/${edition}/more.js`)).verify_record;
+  const bytes = (text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
+  const lines = record.map(bytes);
+  const found = [];
+  for (const [at, line] of changes) {
+    const parts = lines.with(at, bytes(line));
+    const text = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+    parts.reduce((place, part) => (text.set(part, place), place + part.length), 0);
+    try {
+      await checkRecord(text);
+      found.push(null);
     } catch (reason) {
       found.push({line: reason.line, entry: reason.entry ?? null, check: reason.check, reason: reason.message});
     }
@@ -81,6 +104,11 @@ def short(ada):
 @pytest.fixture(scope="module")
 def records(ada, tables):
     return {game: ada._http.get(f"{ada.base}/v1/tables/{table}/record").content for game, table in tables.items()}
+
+
+@pytest.fixture(scope="module")
+def short_records(ada, short):
+    return {game: ada._http.get(f"{ada.base}/v1/tables/{table}/record").content for game, table in short.items()}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -183,25 +211,74 @@ def test_the_page_checks_chosen_seeds_own_decks_forks_and_many_hands(visit, ada,
     assert 0 not in [shuffle["k"] for shuffle in reports[3]["shuffles"]]
 
 
-def test_one_changed_byte_is_refused_with_the_entry_named(visit, records, edition):
-    """Wherever the reference refuses a changed byte of a header, an entry, the outcome or the trailer, so does the page."""
+def changed_lines(page, edition, lines, changes):
+    """Give for each change `(at, line)` the changed record's lines, what the page finds and what the reference does."""
+    sent = [[at, base64.b64encode(line).decode()] for at, line in changes]
+    record = [base64.b64encode(line).decode() for line in lines]
+    reports = page.evaluate(CHECK_CHANGED, {"record": record, "edition": edition, "changes": sent})
+    for (at, line), report in zip(changes, reports, strict=True):
+        try:
+            verify(lines_of(b"".join([*lines[:at], line, *lines[at + 1 :]])), GAMES)
+            yield at, line, report, None
+        except RecordError as error:
+            yield at, line, report, error
+
+
+def test_one_changed_byte_is_refused_with_the_entry_named(visit, short_records, edition):
+    """Every byte of the header, the outcome and the trailer, and some of each entry: wherever one is changed."""
     page = visit("/verify")
     rng = random.Random(6)
-    for record in records.values():
+    for record in short_records.values():
         lines = record.splitlines(keepends=True)
-        starts = list(itertools.accumulate((len(line) for line in lines), initial=0))
-        places = [(at, starts[at] + rng.randrange(len(lines[at]))) for at in rng.choices(range(len(lines) - 1), k=40)]
-        places += [(at, starts[at] + rng.randrange(len(lines[at]))) for at in (0, 1, len(lines) - 3, len(lines) - 2)]
-        texts = []
-        for _, place in places:
-            other = record[place] ^ 1
-            texts.append(record[:place] + bytes([other]) + record[place + 1 :])
-        for (at, place), text, report in zip(places, texts, checked(page, edition, texts), strict=True):
-            with pytest.raises(RecordError):
-                verify(lines_of(text), GAMES)
-            assert "reason" in report, (place, text[place - 30 : place + 30])
-            if 0 < at < len(lines) - 3:
+        last = len(lines) - 3
+        places = [(at, place) for at in (0, last, last + 1) for place in range(len(lines[at]))]
+        places += [(at, rng.randrange(len(lines[at]))) for at in range(1, last) for _ in range(9)]
+        changes = [
+            (at, lines[at][:place] + bytes([lines[at][place] ^ 1]) + lines[at][place + 1 :]) for at, place in places
+        ]
+        for at, line, report, error in changed_lines(page, edition, lines, changes):
+            assert error is not None
+            assert report is not None, line
+            if 0 < at < last:
                 assert (at, at + 1) == (report["entry"], report["line"])
+
+
+def test_a_field_that_is_missing_strange_or_of_another_kind_is_refused_in_every_line(visit, short_records, edition):
+    """The page refuses whatever the reference refuses, and no more, in each field of each kind of line."""
+    page = visit("/verify")
+    for record in short_records.values():
+        lines = record.splitlines(keepends=True)
+        last = len(lines) - 3
+        changes = [
+            (at, canonical(line) + b"\n")
+            for at in (0, 1, last // 2, last - 1, last, last + 1, last + 2)
+            for line in otherwise(json.loads(lines[at]))
+        ]
+        for at, line, report, error in changed_lines(page, edition, lines, changes):
+            assert (error is None) == (report is None), (error, report, line)
+            if error is not None:
+                assert at + 1 == report["line"], (error, report, line)
+
+
+def otherwise(value):
+    """Give a JSON value with each of its parts left out, renamed, doubled or replaced, one at a time."""
+    if isinstance(value, dict):
+        yield {**value, "cmock": None}
+        for name, part in value.items():
+            rest = {key: other for key, other in value.items() if key != name}
+            yield rest
+            yield {**rest, name[:-1] + "~": part}
+            for other in otherwise(part):
+                yield {**rest, name: other}
+    elif isinstance(value, list):
+        yield [*value, value[-1] if value else None]
+        for at in (0, len(value) - 1) if value else ():
+            yield [*value[:at], *value[at + 1 :]]
+            for other in otherwise(value[at]):
+                yield [*value[:at], other, *value[at + 1 :]]
+    for other in (None, 7, "", [], {}):
+        if other != value:
+            yield other
 
 
 def test_a_file_is_verified_and_a_changed_one_refused(visit, records, tmp_path):

@@ -17,8 +17,35 @@ export class WrongRecord extends Error {
   }
 }
 
-/** How the fields of an entry that are bytes are written. */
-const HEX = { salt: /^[0-9a-f]{32}$/, hash: /^[0-9a-f]{64}$/ };
+const any = () => true;
+const text = (form) => (value) => typeof value === "string" && form.test(value);
+const time = text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const bytes32 = text(/^[0-9a-f]{64}$/);
+const texts = (value) => Object.prototype.toString.call(value) === "[object Object]" && Object.values(value).every(text(/^/));
+
+/** The fields of each kind of line, all of them and no other, with how they are written (docs/records/schemas). */
+const FIELDS = {
+  header: {
+    type: any, format: any, format_version: any, table: text(/^.{1,64}$/su), game: any, rules_version: any, options: any, seats: any, clock: any,
+    commitment: bytes32, created: time, origin: any,
+  },
+  entry: { type: any, version: any, time, seat: any, events: Array.isArray, salt: text(/^[0-9a-f]{32}$/), hash: bytes32 },
+  outcome: { type: any, outcome: any },
+  trailer: { type: any, entries: any, head: bytes32, secret: bytes32 },
+  names: { type: any, names: texts },
+};
+
+/** What is wrong with the fields of a line, in words; nothing where all is well. */
+function wrongFields(value) {
+  if (!Object.hasOwn(FIELDS, value?.type)) return undefined; // which kinds stand where is looked at when all are read
+  const fields = FIELDS[value.type];
+  const missing = Object.keys(fields).find((name) => !Object.hasOwn(value, name));
+  if (missing) return `The field ${missing} is missing.`;
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(fields, name));
+  if (unknown) return `There is no field ${unknown} in a line of this kind.`;
+  const ill = Object.keys(fields).find((name) => !fields[name](value[name]));
+  return ill && `The field ${ill} is not written as it must be.`;
+}
 
 const same = (a, b) => canonical(a) === canonical(b);
 const sorted = (cards) => [...cards].sort();
@@ -46,10 +73,9 @@ function parsed(bytes) {
     }
     const entry = value?.type === "entry" ? at : undefined;
     if (canonical(value) !== line) throw new WrongRecord(number, "This line is not canonical JSON (RFC 8785).", { check: "form", entry });
-    for (const [name, form] of entry === undefined ? [] : Object.entries(HEX)) {
-      if (!form.test(value[name])) throw new WrongRecord(number, `The field ${name} is not written as it must be.`, { check: "form", entry });
-    }
-    kinds.push(value.type);
+    const wrong = wrongFields(value);
+    if (wrong) throw new WrongRecord(number, wrong, { check: "form", entry });
+    kinds.push(value?.type);
     return value;
   });
   const wanted = ["header", ...Array(Math.max(1, values.length - 4)).fill("entry"), "outcome", "trailer", "names"];
@@ -106,7 +132,13 @@ function seatsOf(created, events) {
   return seats;
 }
 
-function checkFacts(header, created, all, outcome, trailer, lines) {
+/** The ids of all who made the table, sat there, or had a seat reserved. */
+function playersOf(created, all) {
+  const taken = all.filter(({ event }) => event.type === "seat_taken").map(({ event }) => event.player);
+  return new Set([created.creator, ...created.seats.map(({ player }) => player), ...taken]);
+}
+
+function checkFacts(header, created, all, outcome, trailer, names, lines) {
   const first = lines.entries[0];
   const finished = all.find(({ event }) => event.type === "table_finished")?.event;
   const wrong = (line, reason) => {
@@ -118,7 +150,7 @@ function checkFacts(header, created, all, outcome, trailer, lines) {
     commitment: created.commitment, created: first.time, origin: created.origin ?? null,
   };
   for (const [name, value] of Object.entries(said)) {
-    if (!same(header[name] ?? null, value ?? null)) wrong(1, `The header's "${name}" is not what the entries say.`);
+    if (!same(header[name], value ?? null)) wrong(1, `The header's "${name}" is not what the entries say.`);
   }
   const seats = seatsOf(created, all.map(({ event }) => event)).map(({ seat, kind, player, bot }) => ({
     seat, kind, ...(player === undefined ? {} : { player }), ...(bot === undefined ? {} : { bot }),
@@ -129,6 +161,9 @@ function checkFacts(header, created, all, outcome, trailer, lines) {
   if (trailer.entries !== lines.entries.length) wrong(lines.entries.length + 3, "The number of entries is wrong.");
   const revealed = finished.secret ?? all.find(({ event }) => event.type === "deal_revealed")?.event.secret;
   if (trailer.secret !== revealed) wrong(lines.entries.length + 3, "The secret is not the one that the last entry reveals.");
+  const players = playersOf(created, all);
+  const stranger = Object.keys(names).find((player) => !players.has(player));
+  if (stranger !== undefined) wrong(lines.entries.length + 4, `It names "${stranger}", who was not at this table.`);
 }
 
 /**
@@ -153,7 +188,7 @@ export async function checkRecord(bytes, onStep = () => {}) {
     throw new WrongRecord(end + 3, "The revealed secret does not fit the commitment of the first entry.", { check: "commitment" });
   }
   onStep("facts");
-  checkFacts(header, created, all, outcome, trailer, { entries });
+  checkFacts(header, created, all, outcome, trailer, names.names, { entries });
   onStep("shuffles");
   const shuffles = await checkShuffles(header, created, all, trailer.secret);
   return { header, entries, outcome: outcome.outcome, names: names.names, head, shuffles, isFork: all.some(({ event }) => event.type === "position_copied") };
