@@ -6,7 +6,7 @@ import math
 import os
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,7 +21,9 @@ _WAIT_S: Final = 20
 _PAGE: Final = 200
 _TRIES: Final = 3
 _PAUSE_S: Final = 0.3
-_UNAVAILABLE: Final = 503
+_LONG_PAUSE_S: Final = 2.0
+_PASSING: Final = frozenset({502, 503, 504})
+"""What it says, or a proxy before it, while it is away or its store is."""
 _TOO_MUCH: Final = 429
 
 
@@ -34,16 +36,30 @@ class Refused(Exception):
         self.code = str(problem.get("code"))
 
 
+class Away(NotStarted):
+    """No server answers at an address."""
+
+    def __init__(self, base: str, failed: Exception) -> None:
+        self.reason = f"No server answers on {base} ({type(failed).__name__})."
+        super().__init__(
+            f"{self.reason} Start one in another terminal with `make run` (or `starledger run`), or name one by --server."
+        )
+
+
 class Client:
     """One player at one server. The token is kept in `folder`, where only this user may read it.
 
     Where the server says that it was too much at once, it is asked again when it says, if that is within `patience_s`
-    (RFC 9110, section 10.2.3).
+    (RFC 9110, section 10.2.3). Where it has answered and is away now, it is asked again for so long. Why is told.
     """
 
-    def __init__(self, base: str, folder: Path, patience_s: float = 0.0) -> None:
+    def __init__(
+        self, base: str, folder: Path, patience_s: float = 0.0, tell: Callable[[str], None] = lambda _: None
+    ) -> None:
         self.base = base.rstrip("/")
         self._patience_s = patience_s
+        self._tell = tell
+        self._has_answered = False
         self._file = folder / FILE
         self._http = httpx.Client(timeout=httpx.Timeout(10, read=_WAIT_S + 15), trust_env=False)
 
@@ -101,7 +117,7 @@ class Client:
         """Read what is no JSON; raises `Refused` and `NotStarted`."""
         answer = self._answer("GET", path)
         if not answer.is_success:
-            raise Refused(answer.json())
+            raise Refused(self._json(answer))
         return answer.content
 
     def news(self, table: str, after: int) -> Json:
@@ -110,36 +126,48 @@ class Client:
 
     def _ask(self, method: str, path: str, **more: Any) -> Json:
         answer = self._answer(method, path, **more)
+        found = self._json(answer)
         if answer.is_success:
-            found: Json = answer.json()
             return found
+        raise Refused(found)
+
+    def _json(self, answer: httpx.Response) -> Json:
         try:
-            problem: Json = answer.json()
+            found = answer.json()
         except ValueError:
-            raise NotStarted(f"What answers on {self.base} is not Starledger (status {answer.status_code}).") from None
-        raise Refused(problem)
+            found = None
+        if not isinstance(found, dict):
+            raise NotStarted(f"What answers on {self.base} is not Starledger (status {answer.status_code}).")
+        return found
 
     def _answer(self, method: str, path: str, **more: Any) -> httpx.Response:
-        """Ask until there is an answer, a few times."""
-        tries = 0
+        """Ask until there is an answer: a few times, or for as long as there is patience."""
+        tries, began = 0, time.monotonic()
         while True:
             tries += 1
+            is_enough = tries >= _TRIES and not (self._has_answered and time.monotonic() < began + self._patience_s)
             try:
                 answer = self._http.request(method, self.base + path, **more)
             except httpx.TransportError as failed:
-                if tries == _TRIES:
-                    raise NotStarted(
-                        f"No server answers on {self.base} ({type(failed).__name__}). Start one in another terminal "
-                        "with `make run` (or `starledger run`), or name one by --server."
-                    ) from failed
+                away = Away(self.base, failed)
+                if is_enough:
+                    raise away from failed
+                reason = away.reason
             else:
+                self._has_answered = True
                 if answer.status_code == _TOO_MUCH and (wait_s := _asked_to_wait_s(answer)) <= self._patience_s:
-                    tries = 0
+                    self._tell(f"{self.base} asks to wait: too much at once (429).")
+                    tries, began = 0, time.monotonic()
                     time.sleep(wait_s)
                     continue
-                if answer.status_code != _UNAVAILABLE or tries == _TRIES:
+                if answer.status_code not in _PASSING or is_enough:
+                    if tries > _TRIES and answer.status_code not in _PASSING:
+                        self._tell(f"{self.base} answers again.")
                     return answer
-            time.sleep(_PAUSE_S)
+                reason = f"{self.base} can't answer now ({answer.status_code})."
+            if tries >= _TRIES:
+                self._tell(f"{reason} It is asked again.")
+            time.sleep(_PAUSE_S if tries < _TRIES else _LONG_PAUSE_S)
 
     def _kept(self) -> dict[str, dict[str, str]]:
         try:

@@ -1,15 +1,14 @@
 """`starledger tournament run FILE.toml`: a whole event from a file, on a server of its own or on one that runs."""
 
 import contextlib
+import fcntl
 import hashlib
 import json
 import os
 import secrets
 import signal
-import socket
-import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Final
@@ -17,25 +16,35 @@ from typing import Final
 import click
 import httpx
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from service.bootstrap import NotStarted
-from service.cli.client import Client, Json, Refused, all_items
-from service.cli.roles import environment_of, module_argv
+from service.cli.client import Away, Client, Json, Refused
+from service.cli.tournament_course import Course
 from service.cli.tournament_event import BadFile, Event, read_event
-from service.cli.tournament_files import standings_table, write_all
-from service.config import load
-from service.settings import PREFIX
+from service.cli.tournament_files import RESULTS, standings_table, write_all
+from service.cli.tournament_programs import programs
+from service.cli.tournament_server import LOG, READY_S, own_server
+from service.cli.tournament_telling import Quiet, telling
 
 STATE: Final = "event.json"
-SERVER: Final = "server.json"
+_LOCK: Final = "lock"
 _LOOK_S: Final = 0.25
-_READY_S: Final = 90.0
-_STOP_S: Final = 20.0
+_WAIT_S: Final = 2
 _AWAY_S: Final = 3600.0
 """So long a run waits for a server that is not its own, or that asks to wait: its programs play on when it is back."""
-_PAUSE_S: Final = 2.0
 _ENDINGS: Final = (signal.SIGTERM, signal.SIGHUP)
+
+
+def _address(_context: click.Context, _parameter: click.Parameter, url: str | None) -> str | None:
+    """Refuse what is no address of a server; raises `BadParameter`."""
+    if url is not None:
+        try:
+            parsed = httpx.URL(url)
+        except httpx.InvalidURL:
+            parsed = httpx.URL("")
+        if parsed.scheme not in ("http", "https") or not parsed.host:
+            raise click.BadParameter("Must be an address such as http://127.0.0.1:8000.")
+    return url
 
 
 @click.group()
@@ -45,10 +54,10 @@ def tournament() -> None:
 
 @tournament.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--url", help="A server that runs; unset: one of its own, for this event.")
+@click.option("--url", callback=_address, help="A server that runs; unset: one of its own, for this event.")
 @click.option("--out", type=click.Path(path_type=Path), help="Where results go [FILE without .toml].")
 @click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Of a server of its own.")
-@click.option("--quiet", is_flag=True, help="No progress bar.")
+@click.option("--quiet", is_flag=True, help="Say nothing on the way but what is amiss.")
 def run(file: Path, url: str | None, out: Path | None, workers: int, *, quiet: bool) -> None:
     """Play the event that FILE describes; after a stop or a kill, the same command goes on where it was.
 
@@ -58,36 +67,87 @@ def run(file: Path, url: str | None, out: Path | None, workers: int, *, quiet: b
     """
     event = read_event(file)
     folder = out or file.with_suffix("" if file.suffix else ".event")
-    _same_event(folder, file)
-    folder.mkdir(parents=True, exist_ok=True)
-    console = Console(stderr=True, highlight=False)
     with contextlib.ExitStack() as stack:
         stack.enter_context(_ended_in_order())
-        base = url or stack.enter_context(_own_server(folder, workers))
-        client = stack.enter_context(contextlib.closing(Client(base, folder, patience_s=_AWAY_S)))
+        stack.enter_context(_written(folder))
+        is_begun = _same_event(folder, file)
+        folder.mkdir(parents=True, exist_ok=True)
+        stack.enter_context(_alone(folder))
+        tell = stack.enter_context(telling(quiet=quiet))
+        tell.say(f"{event.words} Results go to {folder}.")
+        stack.enter_context(_server_named(folder, url))
+        base = url or stack.enter_context(own_server(folder, workers))
+        tell.say(f"It is played on {base}" + ("." if url else f", a server of its own; its log is {folder / LOG}."))
+        patience_s = READY_S if url is None else _AWAY_S
+        client = stack.enter_context(contextlib.closing(Client(base, folder, patience_s, tell.wait)))
         kept = _sign_in(client, folder, event, url)
         made = _prepare(client, event, kept, _digest(file))
         _keep(folder / STATE, {**kept, "file": _digest(file)})
-        stack.enter_context(_programs(event, kept, base, made["id"], folder))
+        settings = {"URL": base, "TOURNAMENT": made["id"]}
+        look = stack.enter_context(programs(event, kept["programs"], settings, folder, tell))
         client.be(kept["token"])
-        _follow(client, made["id"], console, quiet=quiet, patience_s=_READY_S if url is None else _AWAY_S)
+        _follow(client, made["id"], tell, look, is_begun=is_begun)
         results = write_all(client, made["id"], folder)
     Console(highlight=False).print(standings_table(results))
     click.echo(f"All is in {folder}.")
+
+
+@contextlib.contextmanager
+def _written(folder: Path) -> Iterator[None]:
+    """Say it in a line where something can't be written, or read."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as failed:
+        what = failed.filename or folder
+        raise NotStarted(
+            f"{what} can't be written: {failed.strerror or failed}. Once it can, the same command goes on where it was; "
+            "--out chooses another folder."
+        ) from failed
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Let one run at a time have the folder, for as long as it lives."""
+    with (folder / _LOCK).open("ab") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise NotStarted(
+                f"Another run plays the event in {folder}. Wait for its end, or choose another folder by --out."
+            ) from None
+        yield
+
+
+@contextlib.contextmanager
+def _server_named(folder: Path, url: str | None) -> Iterator[None]:
+    """Say which server is away, and what to do."""
+    try:
+        yield
+    except Away as away:
+        then = f"the end of {folder / LOG} may say why" if url is None else "start it, or name another by --url"
+        raise NotStarted(f"{away.reason} The same command goes on where it was; {then}.") from away
 
 
 def _digest(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
 
 
-def _same_event(folder: Path, file: Path) -> None:
-    """Refuse to mix two events in a folder; raises `BadFile`."""
+def _same_event(folder: Path, file: Path) -> bool:
+    """Tell whether the event was begun before; raises `BadFile` where the folder is another's."""
     begun = _kept(folder / STATE).get("file")
+    if not (folder / STATE).exists() and (theirs := [name for name in RESULTS if (folder / name).exists()]):
+        raise BadFile(
+            f"{folder} has {', '.join(theirs)}, which are not of this event. Choose another folder by --out, or move "
+            "them away.\nNothing was written."
+        )
     if begun not in (None, _digest(file)):
         raise BadFile(
             f"{file} was changed since the event in {folder} was begun. Choose another folder by --out for what it "
             "says now, or put it back to go on.\nNothing was written."
         )
+    return begun is not None
 
 
 @contextlib.contextmanager
@@ -171,153 +231,31 @@ def _start(client: Client, path: str, key: str) -> None:
         raise
 
 
-@contextlib.contextmanager
-def _programs(event: Event, kept: Json, base: str, tournament_id: str, folder: Path) -> Iterator[None]:
-    """Run the programs of entrants from outside; one that ends is not started again, its seats forfeit by rule.
+def _follow(client: Client, tournament_id: str, tell: Quiet, look: Callable[[], None], *, is_begun: bool) -> None:
+    """Tell how far it is until it is over, by the event's log; of one that was begun before only how far it was."""
+    path = f"/v1/tournaments/{tournament_id}"
 
-    What they print goes to `program-1.log` and so on.
-    """
-    running: list[subprocess.Popen[bytes]] = []
-    inherited = {name: value for name, value in environment_of(load()).items() if not name.startswith(PREFIX)}
-    try:
-        for number, (each, token) in enumerate(zip(event.programs, kept["programs"], strict=True), start=1):
-            environment = {
-                **inherited,
-                f"{PREFIX}URL": base,
-                f"{PREFIX}TOKEN": token,
-                f"{PREFIX}TOURNAMENT": tournament_id,
-            }
-            words = [each.command] if isinstance(each.command, str) else list(each.command or ())
-            try:
-                with (folder / f"program-{number}.log").open("ab") as log:
-                    running.append(
-                        subprocess.Popen(words, env=environment, stdout=log, stderr=log)  # noqa: S603 - the file's wish
-                    )
-            except OSError as failed:
-                click.echo(f"{words[0]} can't be started ({failed.strerror}); its games are forfeited.", err=True)
-        yield
-    finally:
-        _end(running)
+    def ask(what: str, version: int) -> Json:
+        return client.get(f"{path}{what}", {"at": version})
 
-
-def _end(processes: list[subprocess.Popen[bytes]]) -> None:
-    for process in processes:
-        process.terminate()
-    for process in processes:
-        try:
-            process.wait(_STOP_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-def _follow(client: Client, tournament_id: str, console: Console, *, quiet: bool, patience_s: float) -> None:
-    """Show how far it is until it is over; a server that is away is waited for so long."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, disable=quiet, transient=True) as progress:
-        rounds = progress.add_task("rounds", total=None)
-        tables = progress.add_task("tables of this round", total=None)
-        until = time.monotonic() + patience_s
-        while True:
-            began = time.monotonic()
-            try:
-                shown = client.get(f"/v1/tournaments/{tournament_id}")
-                items = all_items(client, f"/v1/tournaments/{tournament_id}/tables")
-            except (NotStarted, Refused) as away:
-                is_passing = isinstance(away, NotStarted) or away.code == "unavailable"
-                if not is_passing or time.monotonic() > until:
-                    raise
-                time.sleep(_PAUSE_S)
-                continue
-            until = time.monotonic() + patience_s
-            done = sum(item["over"] for item in items)
-            closed = shown["round"] - (0 if done == len(items) else 1)
-            progress.update(rounds, completed=max(0, closed), total=shown["rounds"])
-            progress.update(tables, completed=done, total=len(items) or None)
-            if shown["status"] in ("finished", "cancelled") and shown["secret"] is not None:
-                return
-            time.sleep(max(_LOOK_S, 9 * (time.monotonic() - began)))  # looking takes a tenth of the time at most
-
-
-@contextlib.contextmanager
-def _own_server(folder: Path, workers: int) -> Iterator[str]:
-    """Serve on a free port with its data in the event's folder; ends with the event.
-
-    A server that an earlier run left behind, being killed, serves on.
-    """
-    left = _left_behind(folder)
-    if left is not None:
-        base, pid = left
-        yield base
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGTERM)
-        until = time.monotonic() + _STOP_S
-        while _is_alive(pid) and time.monotonic() < until:
-            time.sleep(_LOOK_S)
-        (folder / SERVER).unlink(missing_ok=True)
-        return
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    base = f"http://127.0.0.1:{port}"
-    inherited = environment_of(load())
-    environment = {
-        **{name: value for name, value in inherited.items() if not name.endswith(("_REDIS_URL", "_QUEUE_URL"))},
-        f"{PREFIX}RATE_LIMITS": "off",
-    }
-    arguments = ["run", "--host", "127.0.0.1", "--port", str(port), "--data", str(folder / "data")]
-    with (folder / "server.log").open("ab") as log:
-        server = subprocess.Popen(  # noqa: S603 - our own program
-            module_argv("service.cli", *arguments, "--workers", str(workers)),
-            env=environment,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,  # Ctrl-C ends this program, which then ends the server in order
-        )
-        try:
-            (folder / SERVER).write_text(json.dumps({"base": base, "pid": server.pid}), encoding="utf-8")
-            _await(base, server, folder)
-            yield base
-        finally:
-            _end([server])
-            (folder / SERVER).unlink(missing_ok=True)
-
-
-def _left_behind(folder: Path) -> tuple[str, int] | None:
-    """Give address and process of a server that an earlier run left behind; one that is still starting is waited for."""
-    try:
-        left = json.loads((folder / SERVER).read_bytes())
-        base, pid = str(left["base"]), int(left["pid"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    until = time.monotonic() + _READY_S
-    while not (answers := _answers(base)) and _is_alive(pid) and time.monotonic() < until:
-        time.sleep(_LOOK_S)
-    return (base, pid) if answers else None
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except (ProcessLookupError, PermissionError):
-        return False
-    return True
-
-
-def _answers(base: str) -> bool:
-    try:
-        return httpx.get(f"{base}/healthz", timeout=1.0, trust_env=False).status_code == httpx.codes.OK
-    except httpx.TransportError:
-        return False
-
-
-def _await(base: str, server: subprocess.Popen[bytes], folder: Path) -> None:
-    until = time.monotonic() + _READY_S
-    while time.monotonic() < until and server.poll() is None:
-        if _answers(base):
+    course, is_caught_up = Course(), not is_begun
+    while True:
+        began = time.monotonic()
+        page = client.get(f"{path}/events", {"after": course.version, "wait": _WAIT_S if is_caught_up else 0})
+        for entry in page["items"]:
+            course.take(entry)
+            if is_caught_up:
+                tell.heard(course, entry, ask)
+        if not is_caught_up and course.version >= page["version"]:
+            is_caught_up = True
+            tell.say(f"It goes on. {course.round}: {course.count}." if course.number else "It goes on.")
+        tell.looked(course, lambda: client.get(path))
+        if course.is_over and course.is_revealed:
             return
-        time.sleep(_LOOK_S)
-    raise NotStarted(f"The event's own server does not come up; the end of {folder / 'server.log'} says why.")
+        if not course.is_over:
+            look()
+        if course.version >= page["version"]:
+            time.sleep(max(_LOOK_S - (time.monotonic() - began), 0.0))
 
 
 def _kept(path: Path) -> Json:

@@ -54,6 +54,11 @@ class Entrant(Value, frozen=True, forbid_unknown_fields=True):
     name: str | None = None
     count: int = 1
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The program and its arguments."""
+        return (self.command,) if isinstance(self.command, str) else tuple(self.command or ())
+
 
 class EventFile(Value, frozen=True, forbid_unknown_fields=True):
     """What may stand in the file: the fields of `POST /v1/tournaments` but those about who may enter and when."""
@@ -93,6 +98,15 @@ class Event(Value, frozen=True):
     def name(self) -> str:
         """What it is called."""
         return str(self.wish["name"])
+
+    @property
+    def words(self) -> str:
+        """Say what is played."""
+        wish, count = self.wish, len(self.entrants)
+        rounds = f", {wish['rounds']} rounds" if wish.get("rounds") else ""
+        test = " a test between two," if wish.get("sprt") else ""
+        seats = f"{wish['seats_per_table']} at a table"
+        return f"{self.name}:{test} {wish['format'].replace('_', ' ')} of {wish['game']}, {count} entrants, {seats}{rounds}."
 
     @property
     def programs(self) -> tuple[Entrant, ...]:

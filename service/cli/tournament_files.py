@@ -12,6 +12,12 @@ from domain.history import canonical
 from service.application.ratings import Belief, RatedGame, fold_ratings
 from service.cli.client import Client, Json
 
+RESULTS: Final = (
+    *(f"{name}.{kind}" for name in ("standings", "results", "crosstable", "ratings") for kind in ("json", "csv")),
+    "record.jsonl",
+    "records",
+)
+"""What is written at the end of an event."""
 _HEAD: Final = ("place", "entry", "name", "points", "games", "wins", "byes", "forfeits")
 
 

@@ -7,11 +7,10 @@ import sys
 from typing import Any
 
 import pytest
-from rich.console import Console
+from click.testing import CliRunner
 
 from service.bootstrap import NotStarted
-from service.cli import tournament
-from service.cli.client import Refused
+from service.cli import main, tournament, tournament_server
 from service.cli.tournament_event import BadFile, read_event
 from service.cli.tournament_files import write_all
 
@@ -80,41 +79,6 @@ def test_a_file_that_was_changed_since_is_another_event(tmp_path):
         tournament._same_event(tmp_path, path)
 
 
-class Flaky:
-    """A server that is away, or says so of its store, as often as it has such answers; then it answers."""
-
-    def __init__(self, *answers: Exception) -> None:
-        self.answers = list(answers)
-
-    def get(self, _path: str, _query: object = None) -> dict[str, object]:
-        if self.answers:
-            raise self.answers.pop(0)
-        return {"round": 1, "rounds": 1, "status": "finished", "secret": "00", "items": [], "next_cursor": None}
-
-
-AWAY = NotStarted("No server answers.")
-BUSY = Refused({"code": "unavailable"})
-
-
-def follow(client: Any, monkeypatch, patience_s: float = 60.0) -> None:
-    monkeypatch.setattr(tournament, "_PAUSE_S", 0.0)
-    tournament._follow(client, "cup", Console(stderr=True), quiet=True, patience_s=patience_s)
-
-
-def test_a_run_waits_for_a_server_that_is_away(monkeypatch):
-    client = Flaky(AWAY, BUSY, AWAY)
-    follow(client, monkeypatch)
-    assert [] == client.answers
-
-
-@pytest.mark.parametrize(
-    ("answer", "patience_s"), [(AWAY, -1.0), (Refused({"code": "not_found"}), 60.0)], ids=["too long", "for good"]
-)
-def test_a_run_does_not_wait_for_ever_nor_for_what_does_not_pass(monkeypatch, answer, patience_s):
-    with pytest.raises(type(answer)):
-        follow(Flaky(answer), monkeypatch, patience_s)
-
-
 @pytest.mark.parametrize(("rated", "rows"), [(False, 1), (True, 2)])
 def test_who_did_not_come_is_rated_in_an_event_only_where_it_says_so(tmp_path, rated, rows):
     result = {"places": [1, 2], "scores": [], "forfeits": [], "by": "table", "reason": ""}
@@ -152,20 +116,83 @@ def test_who_did_not_come_is_rated_in_an_event_only_where_it_says_so(tmp_path, r
 
 
 def left(tmp_path, pid: int) -> None:
-    (tmp_path / tournament.SERVER).write_text(json.dumps({"base": "http://127.0.0.1:1", "pid": pid}))
+    (tmp_path / tournament_server.SERVER).write_text(json.dumps({"base": "http://127.0.0.1:1", "pid": pid}))
 
 
 def test_a_server_that_was_still_starting_when_its_run_was_killed_is_waited_for(tmp_path, monkeypatch):
     answers = iter([False, False, True])
-    monkeypatch.setattr(tournament, "_answers", lambda _base: next(answers))
-    monkeypatch.setattr(tournament, "_LOOK_S", 0.0)
+    monkeypatch.setattr(tournament_server, "_answers", lambda _base: next(answers))
+    monkeypatch.setattr(tournament_server, "_is_ours", lambda _pid, _folder: True)
+    monkeypatch.setattr(tournament_server, "_LOOK_S", 0.0)
     left(tmp_path, os.getpid())
-    assert ("http://127.0.0.1:1", os.getpid()) == tournament._left_behind(tmp_path)
+    assert ("http://127.0.0.1:1", os.getpid()) == tournament_server._left_behind(tmp_path)
 
 
 def test_a_server_that_has_died_is_not_waited_for(tmp_path, monkeypatch):
-    monkeypatch.setattr(tournament, "_answers", lambda _base: False)
+    monkeypatch.setattr(tournament_server, "_answers", lambda _base: False)
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
     left(tmp_path, dead.pid)
-    assert tournament._left_behind(tmp_path) is None
+    assert tournament_server._left_behind(tmp_path) is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_a_process_that_has_the_number_of_the_dead_server_is_left_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(tournament_server, "_answers", lambda _base: True)
+    left(tmp_path, os.getpid())
+    assert tournament_server._left_behind(tmp_path) is None
+
+
+def test_two_runs_of_one_event_do_not_play_at_once(tmp_path):
+    again = "Another run plays the event in"
+    with tournament._alone(tmp_path), pytest.raises(NotStarted, match=again), tournament._alone(tmp_path):
+        pass
+    with tournament._alone(tmp_path):
+        pass
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    found = CliRunner().invoke(main, ["tournament", "run", *arguments])
+    return found.exit_code, found.output
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "event.toml"
+    path.write_text(FILE.format(more="", count=4))
+    return path
+
+
+@pytest.mark.parametrize("name", ["standings.csv", "record.jsonl", "records"])
+def test_results_that_are_not_of_this_event_are_not_written_over(tmp_path, file, name):
+    (tmp_path / "event").mkdir()
+    (tmp_path / "event" / name).write_text("mine")
+    code, said = run(str(file))
+    assert 1 == code
+    assert f"{tmp_path}/event has {name}, which are not of this event. Choose another folder by --out" in said
+    assert [name] == [each.name for each in (tmp_path / "event").iterdir()]
+
+
+def test_a_folder_that_can_not_be_written_is_told_in_a_line(tmp_path, file):
+    (tmp_path / "event").write_text("a file in the way")
+    code, said = run(str(file))
+    assert 1 == code
+    assert f"{tmp_path}/event can't be written: File exists. Once it can, the same command goes on" in said
+
+
+@pytest.mark.parametrize("url", ["localhost:8000", "http://", "ftp://server", "http://server:port"])
+def test_an_address_that_is_none_is_told_before_anything_is_written(tmp_path, file, url):
+    code, said = run(str(file), "--url", url)
+    assert 2 == code
+    assert "Must be an address such as http://127.0.0.1:8000." in said
+    assert not (tmp_path / "event").exists()
+
+
+def test_a_server_that_is_not_there_is_named_with_what_to_do(file, monkeypatch):
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    code, said = run(str(file), "--url", "http://127.0.0.1:1")
+    assert 1 == code
+    assert (
+        "No server answers on http://127.0.0.1:1 (ConnectError). The same command goes on where it was; start it, or "
+        "name another by --url." in said
+    )
