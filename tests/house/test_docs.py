@@ -1,10 +1,13 @@
 """Documentation that can rot is tested: the table of settings, the changelog, and what no file may name."""
 
 import re
+import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
+from service.cli.main import run
 from service.settings import SETTINGS
 from tests.house.files import ROOT, tracked
 
@@ -31,6 +34,16 @@ def test_the_documents_name_no_setting_that_there_is_not():
         if name not in known
     }
     assert set() == named
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="there is no make here")
+def test_the_readme_says_how_to_take_another_port_and_folder_as_make_understands_it():
+    (words,) = re.findall(r'`make run ARGS="([^"`]+)"`', (ROOT / "README.md").read_text(encoding="utf-8"))
+    made = subprocess.run(
+        ["make", "-n", "run", f"ARGS={words}"], check=True, capture_output=True, text=True, cwd=ROOT, timeout=60
+    )
+    assert made.stdout.rstrip().endswith(f"starledger run {words}")
+    assert {"port": 8001, "data": Path("elsewhere")}.items() <= run.make_context("run", words.split()).params.items()
 
 
 def test_each_release_in_the_changelog_has_only_the_four_headings_in_their_order():
