@@ -5,7 +5,6 @@ harmless.
 """
 
 import hashlib
-import hmac
 import logging
 import time
 from collections.abc import Callable, Mapping
@@ -14,14 +13,16 @@ from typing import Final, Protocol, TypeVar
 from domain.chance import SECRET_BYTES, Secret, chosen_secret
 from domain.errors import Refusal
 from domain.game import AnyGame
-from domain.history import GENESIS, SALT_BYTES, Entry, chain, encode_events
+from domain.history import Entry, encode_events
 from domain.log import apply_events
 from domain.table import Table
 from domain.table_events import SeatTaken
 from domain.table_rules import Create, Decided, TableCommand, TakeSeat, admit, create, decide
 from domain.values import Event, Seat, Value
+from service.application.ahead import Ahead
 from service.application.directory import TableIndex, listing_of
-from service.application.due import due_of, written
+from service.application.due import due_of
+from service.application.entries import entry_behind, is_body
 from service.application.live import Live, LiveTables, pack_secret
 from service.application.ports import (
     Committed,
@@ -213,6 +214,34 @@ class Desk:
             fresh = True
         raise Refusal("version_conflict", "Others were faster three times in a row; try again.")
 
+    def ahead(self, live: Live) -> Ahead:
+        """Begin to decide commands behind the head of a table that are committed together."""
+        return Ahead(live, self._random, self.now_ms)
+
+    def commit_all(self, ahead: Ahead) -> bool:
+        """Commit all that was added, or nothing; False where the table is not the one that it was decided on."""
+        live = ahead.live
+        entries = [entry for entry, _ in ahead.added]
+        running = ahead.table.status in ("open", "playing")
+        with live.lock:
+            if live.head != ahead.base:
+                return False
+            due = Due.decode(entries[-1].due)
+            answer = self._store.commit_all(live.id, ahead.base, entries, due, running=running)
+            match answer:
+                case Committed():
+                    for entry, table in ahead.added:
+                        before = live.table
+                        live.absorb((entry,), known=table)
+                        self._move(live, before)
+                        if self._committed is not None:
+                            self._committed(live, before, table, entry)
+                case Duplicate(tail=tail) | Conflict(tail=tail):
+                    live.absorb(tail)
+                case Diverged() | Gone():
+                    self._tables.drop(live.id)
+        return isinstance(answer, Committed)
+
     def _try(self, live: Live, wish: Wish, attempt: Attempt, *, fresh: bool) -> Done | None:
         """Try once, on the table as held; None where the store held more, which is then absorbed."""
         if attempt.command_id in live.ids:
@@ -272,25 +301,12 @@ class Desk:
         now_ms: int,
         due: Due | None,
     ) -> Entry:
-        stored = encode_events(events)
-        salt = self._random(SALT_BYTES)
-        version = head.version + 1
-        return Entry(
-            version=version,
-            time_ms=now_ms,
-            seat=seat,
-            events=stored,
-            salt=salt,
-            hash=chain(head.hash or GENESIS, version, now_ms, seat, stored, salt),
-            command_id=attempt.command_id,
-            body=_body_mark(salt, attempt.body),
-            base=head.version,
-            due=written(due),
-        )
+        stored, random = encode_events(events), self._random
+        return entry_behind(head, stored, seat, now_ms, due, random, command_id=attempt.command_id, body=attempt.body)
 
     def _again(self, live: Live, version: int, attempt: Attempt) -> Done:
         entry = live.entries[version - 1]
-        if not hmac.compare_digest(entry.body, _body_mark(entry.salt, attempt.body)):
+        if not is_body(entry, attempt.body):
             raise KeyReused
         return Done(live=live, table=live.table_at(version), entry=entry, replayed=True)
 
@@ -331,10 +347,6 @@ class Desk:
 def command_id(actor: str, key: str) -> str:
     """Give the id of a player's command under an idempotency key: 16 bytes of SHA-256(player ‖ key), in hex."""
     return hashlib.sha256(f"{actor}\0{key}".encode()).hexdigest()[:32]
-
-
-def _body_mark(salt: bytes, body: bytes) -> str:
-    return hmac.digest(salt, body, "sha256").hex()[:32]
 
 
 def _matches(if_match: tuple[int, str], head: Head) -> bool:

@@ -100,6 +100,20 @@ def check_versions(entries: Sequence[Entry]) -> None:
             raise ValueError(f"entry {entry.version} can't stand in the place of entry {version}")
 
 
+def check_follow(expected: Head, entries: Sequence[Entry]) -> None:
+    """Insist that there are entries, and that they are the next ones behind `expected`; raises `ValueError`."""
+    if not entries:
+        raise ValueError("there is no entry to commit")
+    for version, entry in enumerate(entries, start=expected.version + 1):
+        if entry.version != version:
+            raise ValueError(f"entry {entry.version} can't stand behind version {version - 1}")
+
+
+def with_dues(entries: Sequence[Entry], last: Due | None) -> list[tuple[Entry, Due | None]]:
+    """Pair each entry with what is due behind it: its own word, but of the last one `last`."""
+    return [*((entry, Due.decode(entry.due)) for entry in entries[:-1]), *((entry, last) for entry in entries[-1:])]
+
+
 class Mark(Value, frozen=True):
     """A table in the outbox: due at `due_ms` of the store's clock."""
 
@@ -125,6 +139,15 @@ class EventStore(Protocol):
         The entry's own `due` is not read: `due` says it, and stands in the entry afterwards.
         `running=False` takes the table out of the set of running tables. Raises `Unproven` where there
         is a `proof` and it does not hold.
+        """
+        ...
+
+    def commit_all(
+        self, table: str, expected: Head, entries: Sequence[Entry], due: Due | None, *, running: bool
+    ) -> Answer:
+        """Write entries that follow each other as one commit, all or nothing; `due` is what is due behind the last.
+
+        The others keep their own `due`. A second time it is `Duplicate`, known by the first entry's command id.
         """
         ...
 

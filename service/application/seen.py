@@ -1,13 +1,14 @@
 """What a built-in bot is given: a seat's view, commands and log, read on from move to move."""
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any, Final
 
-from domain.game import Seen
+from domain.game import AnyGame, Seen
+from domain.history import Entry
 from domain.log import game_events
 from domain.table import Table
 from domain.values import Event, Seat
-from service.application.live import Live
 from service.application.present import view_of
 
 CACHE_TABLES: Final = 500
@@ -30,8 +31,8 @@ class SeenLogs:
         self._size = size
         self._held: OrderedDict[str, _Read] = OrderedDict()
 
-    def seen(self, live: Live, table: Table, version: int, seat: Seat) -> Seen:
-        """Give what a person in `seat` has at `version`, where `table` stands then: no state, no other seat's cards."""
+    def seen(self, table_id: str, table: Table, entries: Sequence[Entry], seat: Seat) -> Seen:
+        """Give what a person in `seat` has where `entries` made `table`: no state, no other seat's cards."""
         play: Any = table.play
         return Seen(
             options=table.options,
@@ -39,24 +40,21 @@ class SeenLogs:
             seat=seat,
             view=view_of(table, seat),
             commands=table.game.legal(play, seat),
-            log=self._log(live, version, seat),
+            log=self._log(table_id, table.game, entries, seat),
         )
 
-    def _log(self, live: Live, version: int, seat: Seat) -> tuple[Event, ...]:
-        read = self._held.pop(live.id, None)
-        if (
-            read is None
-            or read.version > version
-            or (read.version and live.entries[read.version - 1].hash != read.hash)
-        ):
+    def _log(self, table_id: str, game: AnyGame, entries: Sequence[Entry], seat: Seat) -> tuple[Event, ...]:
+        version = len(entries)
+        read = self._held.pop(table_id, None)
+        if read is None or read.version > version or (read.version and entries[read.version - 1].hash != read.hash):
             read = _Read()  # not known, another history, or an earlier moment
-        self._held[live.id] = read
+        self._held[table_id] = read
         while len(self._held) > self._size:
             self._held.popitem(last=False)
         if read.version < version:
-            read.events += game_events(live.game, live.entries[read.version : version])
-            read.version, read.hash = version, live.entries[version - 1].hash
+            read.events += game_events(game, entries[read.version : version])
+            read.version, read.hash = version, entries[version - 1].hash
         at, log = read.seen.get(seat, (0, []))
-        log += [live.game.redact(event, seat) for event in read.events[at:]]
+        log += [game.redact(event, seat) for event in read.events[at:]]
         read.seen[seat] = (len(read.events), log)
         return tuple(log)

@@ -8,13 +8,14 @@ from typing import Final
 
 from domain.chance import SECRET_BYTES, Secret, SeededChance, chosen_secret
 from domain.errors import Refusal, invalid
-from domain.history import GENESIS, SALT_BYTES, Entry, chain, encode_events, first_broken
+from domain.history import GENESIS, Entry, chain, encode_events, first_broken
 from domain.tournament.commands import Create, TournamentCommand
 from domain.tournament.events import ResultRecorded, TournamentEvent
 from domain.tournament.log import applied, decode
 from domain.tournament.rules import Tools, create, decide
 from domain.tournament.state import Tournament
 from domain.values import Value
+from service.application.entries import entry_behind, is_body
 from service.application.handle import Attempt, KeyReused, Randomness
 from service.application.ids import derived_id
 from service.application.live import Frozen, pack_secret, unpack_secret
@@ -274,26 +275,15 @@ class TournamentDesk:
     ) -> tuple[Entry, Due | None]:
         stored = encode_events(events)
         decode(stored)
-        salt = self._random(SALT_BYTES)
-        version = head.version + 1
         due = due_of(after, now_ms)
-        entry = Entry(
-            version=version,
-            time_ms=now_ms,
-            seat=None,
-            events=stored,
-            salt=salt,
-            hash=chain(head.hash or GENESIS, version, now_ms, None, stored, salt),
-            command_id=attempt.command_id,
-            body=_mark(salt, attempt.body),
-            base=head.version,
-            due="" if due is None else due.encode(),
+        entry = entry_behind(
+            head, stored, None, now_ms, due, self._random, command_id=attempt.command_id, body=attempt.body
         )
         return entry, due
 
     def _again(self, live: LiveTournament, version: int, attempt: Attempt) -> Decided:
         entry = live.entries[version - 1]
-        if not hmac.compare_digest(entry.body, _mark(entry.salt, attempt.body)):
+        if not is_body(entry, attempt.body):
             raise KeyReused
         return Decided(live=live, state=live.at(version), version=version, events=decode(entry.events), replayed=True)
 
@@ -326,10 +316,6 @@ class TournamentDesk:
 def _tools(secret: Secret, game_id: Callable[[int, int, int], str]) -> Tools:
     seed = hmac.digest(secret.secret, b"tournament", "sha256")
     return Tools(secret=secret.secret.hex(), chance=SeededChance(seed), game_id=game_id)
-
-
-def _mark(salt: bytes, body: bytes) -> str:
-    return hmac.new(salt, body, "sha256").hexdigest()[:32]
 
 
 def _check_version(live: LiveTournament, attempt: Attempt) -> None:

@@ -9,20 +9,22 @@ from collections.abc import Callable
 from typing import Final, Literal, Protocol
 
 from domain.errors import Refusal
-from domain.table import Table
 from domain.table_rules import Abort, Expire, Play, ReplaceBot, TableCommand
 from domain.values import Seat, Value
+from service.application.ahead import Ahead
 from service.application.choosing import LATE, Thinking, TimeUp, choose
-from service.application.due import AI, STALE, TIMEOUT, due_of
-from service.application.handle import Attempt, Desk, StaleVersion, command_id
+from service.application.due import AI, CLOSE, TIMEOUT, due_of
+from service.application.handle import Desk, command_id
 from service.application.live import Live
-from service.application.ports import Head, Queue
+from service.application.ports import Queue
 from service.application.seen import SeenLogs
 
 TRIES: Final = 3
 """How often a bot may come to nothing at one version before another moves for it."""
 
-_RACES: Final = ("not_found", "version_conflict")
+MOST: Final = 64
+STRETCH_MS: Final = 20
+"""So many moves of bots, or those of so long a time, are committed as one."""
 
 _log = logging.getLogger("starledger.turns")
 
@@ -47,10 +49,6 @@ class Turns(Queue, Protocol):
         ...
 
 
-class _Overtaken(Exception):
-    """The table is not as it was when we looked."""
-
-
 class Played(Value, frozen=True):
     """What came of a hint: how many entries were written, the version then, and why it ended.
 
@@ -66,7 +64,8 @@ class Played(Value, frozen=True):
 class Player:
     """Plays on at tables; one for each worker process, used by one thread at a time.
 
-    `close` does what follows a table's end, as often as it is called. `enough` is asked before each entry.
+    `close` does what follows a table's end, as often as it is called. `enough` is asked before each entry. What bots
+    do without waiting for anybody is committed in stretches (`service.application.ahead`).
     """
 
     def __init__(
@@ -85,81 +84,77 @@ class Player:
     def play_on(self, table_id: str, version: int, attempt: int = 0) -> Played:
         """Do all that is due at a table, until a player must act or nothing is due.
 
-        `attempt`: how many tries at exactly this version came to nothing. Raises `Unavailable`, `Damaged`, `Frozen`
-        and `UnknownEvent`.
+        `attempt`: how many tries at exactly this version came to nothing; where one did, each entry is committed by
+        itself, so that it is seen which one it is. Raises `Unavailable`, `Damaged`, `Frozen` and `UnknownEvent`.
         """
-        entries, at = 0, version
         try:
-            live = self._live(table_id)
-            while True:
-                with live.lock:
-                    table, head = live.table, live.head
-                at = head.version
-                due = due_of(table, live.entries[0].time_ms, self._desk.now_ms())
-                if due is None or due.delay_ms > 0:
-                    return Played(entries, at, "idle")
-                if self._enough():
-                    return Played(entries, at, "enough")
-                match due.what.partition(":"):
-                    case (what, _, seat) if what == AI:
-                        self._move(live, table, head, Seat(int(seat)), attempt if at == version else 0)
-                    case (what, _, seat) if what == TIMEOUT:
-                        self._commit(live, head, Expire(Seat(int(seat))), None)
-                    case (what, _, _) if what == STALE:
-                        self._commit(live, head, Abort(by=None), None)
-                    case _:
-                        self._close(live)
-                        self._desk.forget(table_id)  # nobody will play here again
-                        return Played(entries, at, "idle")
-                entries += 1
-        except TimeUp:
-            return Played(entries, at, "stuck")
-        except _Overtaken:
-            return Played(entries, at, "overtaken")
+            live = self._desk.table(table_id)
+        except Refusal:
+            return Played(0, version, "overtaken")
+        entries = 0
+        while True:
+            ahead = self._desk.ahead(live)
+            base = ahead.base.version
+            why = self._stretch(ahead, 1 if attempt else MOST, attempt if base == version else 0)
+            if ahead.added and not self._desk.commit_all(ahead):
+                return Played(entries, base, "overtaken")
+            entries += len(ahead.added)
+            if why == "ended":
+                self._close(live)
+                self._desk.forget(table_id)  # nobody will play here again
+                why = "idle"
+            if why != "more":
+                return Played(entries, ahead.head.version, why)
 
-    def _live(self, table_id: str) -> Live:
-        try:
-            return self._desk.table(table_id)
-        except Refusal as unknown:
-            raise _Overtaken from unknown
+    def _stretch(self, ahead: Ahead, most: int, tries: int) -> Literal["idle", "stuck", "enough", "ended", "more"]:
+        """Add what is due, one entry after the other, and say why it stops; `more`: it is enough for one commit."""
+        until = self._desk.now_ms() + STRETCH_MS
+        while True:
+            now = self._desk.now_ms()
+            due = due_of(ahead.table, ahead.entries[0].time_ms, now)
+            if due is None or due.delay_ms > 0:
+                return "idle"
+            if ahead.added and (len(ahead.added) >= most or now >= until):
+                return "more"
+            if self._enough():
+                return "enough"
+            if due.what == CLOSE:
+                return "ended"
+            what, _, seat = due.what.partition(":")
+            try:
+                if what == AI:
+                    self._move(ahead, Seat(int(seat)), 0 if ahead.added else tries)
+                else:
+                    self._add(ahead, Expire(Seat(int(seat))) if what == TIMEOUT else Abort(by=None), None)
+            except TimeUp:
+                return "stuck"
 
-    def _move(self, live: Live, table: Table, head: Head, seat: Seat, tries: int) -> None:
+    def _move(self, ahead: Ahead, seat: Seat, tries: int) -> None:
         """Let the seat's bot move; where it fails, the fallback, and where that fails too, the default move."""
+        table, version, secret = ahead.table, ahead.head.version, ahead.live.secret
         driver = table.seats[seat].driver or ""
-        seen = self._logs.seen(live, table, head.version, seat)
+        seen = self._logs.seen(ahead.live.id, table, ahead.entries, seat)
         reason = LATE
         if tries < TRIES:
-            command, reason = choose(table.game, seen, driver, live.secret, head.version, self._thinking)
-            if command is not None and self._accepted(live, head, Play(seat, command), seat):
+            command, reason = choose(table.game, seen, driver, secret, version, self._thinking)
+            if command is not None and self._accepted(ahead, Play(seat, command), seat):
                 return
         fallback = self._thinking.fallback
         if driver != fallback and tries <= TRIES:
-            command, _ = choose(table.game, seen, fallback, live.secret, head.version, self._thinking)
-            if command is not None and self._accepted(live, head, ReplaceBot(seat, command, reason), seat):
+            command, _ = choose(table.game, seen, fallback, secret, version, self._thinking)
+            if command is not None and self._accepted(ahead, ReplaceBot(seat, command, reason), seat):
                 return
-        self._commit(live, head, ReplaceBot(seat, table.game.default_move(table.play, seat), reason), seat)
+        self._add(ahead, ReplaceBot(seat, table.game.default_move(table.play, seat), reason), seat)
 
-    def _accepted(self, live: Live, head: Head, command: TableCommand, seat: Seat) -> bool:
-        """Commit a bot's choice; False where the rules refuse it."""
+    def _accepted(self, ahead: Ahead, command: TableCommand, seat: Seat) -> bool:
+        """Add a bot's choice; False where the rules refuse it."""
         try:
-            self._commit(live, head, command, seat)
+            self._add(ahead, command, seat)
         except Refusal:
-            _log.exception("Table %s, version %d: a listed command was refused", live.id, head.version)
+            _log.exception("Table %s, version %d: a listed command was refused", ahead.live.id, ahead.head.version)
             return False
         return True
 
-    def _commit(self, live: Live, head: Head, command: TableCommand, seat: Seat | None) -> None:
-        """Commit at exactly this version, under an id that all workers share; raises `_Overtaken`, `Refusal`."""
-        attempt = Attempt(
-            command_id=command_id("ai", f"{live.id}-{head.version + 1}"), if_match=(head.version, head.hash)
-        )
-        try:
-            done = self._desk.handle(live.id, lambda _: (command, seat), attempt)
-        except StaleVersion as stale:
-            raise _Overtaken from stale
-        except Refusal as refusal:
-            if refusal.code in _RACES or live.version != head.version:
-                raise _Overtaken from refusal
-            raise
-        if done.replayed:
-            raise _Overtaken
+    def _add(self, ahead: Ahead, command: TableCommand, seat: Seat | None) -> None:
+        """Decide behind what was added, under an id that all workers share; raises `Refusal`."""
+        ahead.add(command, seat, command_id("ai", f"{ahead.live.id}-{ahead.head.version + 1}"))

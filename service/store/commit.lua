@@ -1,15 +1,16 @@
--- Write one entry behind the expected one, with its outbox mark, all or nothing; the first entry too (expected 0).
+-- Write entries behind the expected one, with the outbox mark of the last, all or nothing; the first entry too (expected 0).
 --
 -- KEYS  1 stream   2 outbox (zset table -> due ms)   3 running tables (set)   4 the table's secret
 --       5 perhaps: the key of a proof
 -- ARGV  1 expected version   2 expected hash   3 most entries of a tail to give back
 --       4 ms until something is due, '' nothing   5 '1' the table is running, '0' not   6 secret, '' none
---       7 table   8 what the proof's key must hold   9 … 17 the values of the entry's fields, the command id first
+--       7 table   8 what the proof's key must hold   9 … 17 the values of an entry's fields, the command id first;
+--       9 more for each further entry. A repeat is known by the first one's command id
 -- Gives {'COMMITTED'} | {'DUPLICATE', position, tail} | {'CONFLICT', tail, 1 where it was cut}
 --       | {'DIVERGED'} | {'GONE'} | {'UNPROVEN'}
 --
 -- Laws: reads and checks first, XADD first among the writes (it is the one that Redis refuses when memory is
--- full), and nothing after it that can fail: what is written before an error stays.
+-- full, and it looks at that once, before the script), and nothing after it that can fail: what is written stays.
 
 local stream, outbox, running, secret = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local expected, limit = tonumber(ARGV[1]), tonumber(ARGV[3])
@@ -61,8 +62,11 @@ end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
-redis.call('XADD', stream, (expected + 1) .. '-0', 'c', command, 'b', ARGV[10], 'k', ARGV[11], 'p', ARGV[12],
-  'd', ARGV[13], 's', ARGV[14], 'h', ARGV[15], 'n', ARGV[16], 't', ARGV[17])
+for at = 9, #ARGV, 9 do
+  expected = expected + 1
+  redis.call('XADD', stream, expected .. '-0', 'c', ARGV[at], 'b', ARGV[at + 1], 'k', ARGV[at + 2], 'p', ARGV[at + 3],
+    'd', ARGV[at + 4], 's', ARGV[at + 5], 'h', ARGV[at + 6], 'n', ARGV[at + 7], 't', ARGV[at + 8])
+end
 if ARGV[6] ~= '' then redis.call('SET', secret, ARGV[6]) end
 if due ~= '' then
   redis.call('ZADD', outbox, string.format('%.0f', now + due), table_id)

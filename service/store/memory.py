@@ -20,7 +20,9 @@ from service.application.ports import (
     Proof,
     Stream,
     Unproven,
+    check_follow,
     check_versions,
+    with_dues,
 )
 
 
@@ -50,7 +52,7 @@ class MemoryStore:
 
     def create(self, table: str, entry: Entry, secret: bytes, due: Due | None, *, running: bool) -> Answer:
         """Write the first entry with secret and marks, all or nothing."""
-        return self._write(table, Head(version=0, hash=""), entry, secret, due, running=running)
+        return self._write(table, Head(version=0, hash=""), [(entry, due)], secret, running=running)
 
     def commit(
         self, table: str, expected: Head, entry: Entry, due: Due | None, *, running: bool, proof: Proof | None = None
@@ -58,7 +60,13 @@ class MemoryStore:
         """Write one entry behind `expected` with its marks, all or nothing."""
         if proof is not None and self._beside(proof.key) != proof.held:
             raise Unproven
-        return self._write(table, expected, entry, b"", due, running=running)
+        return self._write(table, expected, [(entry, due)], b"", running=running)
+
+    def commit_all(
+        self, table: str, expected: Head, entries: Sequence[Entry], due: Due | None, *, running: bool
+    ) -> Answer:
+        """Write entries that follow each other as one commit, all or nothing."""
+        return self._write(table, expected, with_dues(entries, due), b"", running=running)
 
     def write_whole(self, table: str, entries: Sequence[Entry], secret: bytes) -> bool:
         """Write a table that has ended, all or nothing, with no mark; False where there is such a table already."""
@@ -177,15 +185,15 @@ class MemoryStore:
     # ---- inside
 
     def _write(
-        self, table: str, expected: Head, entry: Entry, secret: bytes, due: Due | None, *, running: bool
+        self, table: str, expected: Head, written: Sequence[tuple[Entry, Due | None]], secret: bytes, *, running: bool
     ) -> Answer:
-        if entry.version != expected.version + 1:
-            raise ValueError(f"entry {entry.version} can't stand behind version {expected.version}")
+        check_follow(expected, [entry for entry, _ in written])
         with self._changed:
-            if refused := _refused(self._streams.get(table, []), expected, entry.command_id):
+            if refused := _refused(self._streams.get(table, []), expected, written[0][0].command_id):
                 return refused
-            kept = msgspec.structs.replace(entry, due=due.encode() if due else "")
-            self._streams.setdefault(table, []).append(kept)
+            kept = [msgspec.structs.replace(entry, due=each.encode() if each else "") for entry, each in written]
+            due = written[-1][1]
+            self._streams.setdefault(table, []).extend(kept)
             if secret:
                 self._secrets[table] = secret
             if due is None:

@@ -20,7 +20,9 @@ from service.application.ports import (
     Proof,
     Stream,
     Unproven,
+    check_follow,
     check_versions,
+    with_dues,
 )
 from service.store.boot import Boot, Hygiene
 from service.store.codec import FIELDS, decode_all, encode, values
@@ -55,13 +57,19 @@ class RedisStore:
 
     def create(self, table: str, entry: Entry, secret: bytes, due: Due | None, *, running: bool) -> Answer:
         """Write the first entry with secret and marks, all or nothing."""
-        return self._write(table, NOTHING, entry, secret, due, running=running)
+        return self._write(table, NOTHING, [(entry, due)], secret, running=running)
 
     def commit(
         self, table: str, expected: Head, entry: Entry, due: Due | None, *, running: bool, proof: Proof | None = None
     ) -> Answer:
         """Write one entry behind `expected` with its marks, all or nothing, in one round trip."""
-        return self._write(table, expected, entry, b"", due, running=running, proof=proof)
+        return self._write(table, expected, [(entry, due)], b"", running=running, proof=proof)
+
+    def commit_all(
+        self, table: str, expected: Head, entries: Sequence[Entry], due: Due | None, *, running: bool
+    ) -> Answer:
+        """Write entries that follow each other as one commit, all or nothing, in one round trip."""
+        return self._write(table, expected, with_dues(entries, due), b"", running=running)
 
     def write_whole(self, table: str, entries: Sequence[Entry], secret: bytes) -> bool:
         """Write a table that has ended, all or nothing, with no mark; False where there is such a table already."""
@@ -188,15 +196,13 @@ class RedisStore:
         self,
         table: str,
         expected: Head,
-        entry: Entry,
+        written: Sequence[tuple[Entry, Due | None]],
         secret: bytes,
-        due: Due | None,
         *,
         running: bool,
         proof: Proof | None = None,
     ) -> Answer:
-        if entry.version != expected.version + 1:
-            raise ValueError(f"entry {entry.version} can't stand behind version {expected.version}")
+        check_follow(expected, [entry for entry, _ in written])
         keys = [*self._keys.of_table(table)]
         if proof is not None:
             keys.append(proof.key)
@@ -204,12 +210,12 @@ class RedisStore:
             expected.version,
             bytes.fromhex(expected.hash),
             self._tail_limit,
-            _delay(due),
+            _delay(written[-1][1]),
             _flag(running=running),
             secret,
             table,
             b"" if proof is None else proof.held,
-            *values(entry, due),
+            *(value for entry, due in written for value in values(entry, due)),
         ]
         reply: list[Any] = self._scripts.call(COMMIT, keys, args)
         match reply:
@@ -220,7 +226,7 @@ class RedisStore:
             case [b"CONFLICT", tail, 0]:
                 return Conflict(tail=decode_all(tail))
             case [b"CONFLICT", tail, 1]:
-                return _found(entry.command_id, self._whole(table, tail))
+                return _found(written[0][0].command_id, self._whole(table, tail))
             case [b"DIVERGED"]:
                 return Diverged()
             case [b"GONE"]:

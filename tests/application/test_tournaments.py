@@ -23,7 +23,7 @@ from service.application.tournament_driving import Driver
 from service.store.fsck import Fault, check_store
 from tests.support.cup import ALL_GAMES, CUP, World, ratings_anew
 
-EVERY = int(os.environ.get("STARLEDGER_EVERY_BOUNDARY", "12"))
+EVERY = int(os.environ.get("STARLEDGER_EVERY_BOUNDARY", "7"))
 """A run dies at every so many boundaries; 1: at each of them."""
 
 
@@ -62,7 +62,7 @@ def undisturbed() -> World:
 
 def test_t4_killed_at_many_boundaries_of_real_games_the_numbers_are_the_same_bytes():
     plan = msgspec.structs.replace(PLAN, game="planet-pioneer", options={}, rounds=2)
-    whole, cut = World(), World(fatal=lambda write: write % 101 == 0 or write < 20)
+    whole, cut = World(), World(fatal=lambda write: write % 7 == 0 or write < 20)
     for world in (whole, cut):
         world.make(plan, bots(7))
         assert "finished" == world.go_on().status
@@ -74,7 +74,7 @@ def test_t4_killed_at_many_boundaries_of_real_games_the_numbers_are_the_same_byt
 
 def test_t4_killed_once_at_any_boundary_nothing_is_lost_and_nothing_doubled(undisturbed):
     wanted, whole = undisturbed.numbers(), undisturbed.store.writes
-    assert whole > 150
+    assert whole > 80
     for boundary in range(1, whole + 1, EVERY):
         world = World(fatal=functools.partial(operator.eq, boundary))
         world.make(QUICK, ENTRIES)

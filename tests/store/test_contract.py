@@ -114,6 +114,55 @@ def test_an_entry_that_is_not_the_next_is_the_callers_mistake(store):
         store.commit("t", Head(version=1, hash=entry(1).hash), entry(3), None, running=True)
 
 
+# ---- several at once
+
+
+def test_entries_committed_together_are_all_there_each_with_its_own_due_and_the_mark_of_the_last(store):
+    chain = entries(5)
+    fill(store, "t", chain[:2])
+    together = [due(chain[2], "ai:1@+0"), due(chain[3], "ai:0@+0"), chain[4]]
+
+    assert Committed() == store.commit_all("t", head(chain[1]), together, LATER, running=True)
+    assert (*chain[:2], *together[:2], due(chain[4], "timeout:0@+60000")) == store.load("t").entries
+    assert [] == list(store.due(10))
+    assert store.mark("t") is not None
+
+
+@pytest.mark.parametrize("known", [0, 1, 2])
+def test_of_entries_committed_together_none_is_there_where_others_were_faster(store, known):
+    chain = entries(4)
+    first = fill(store, "t", chain[:1])[0]
+    rivals = [entry(2, first.hash, "rival")]
+    rivals.append(entry(3, rivals[0].hash, "rival too"))
+    for before, rival in itertools.pairwise([first, *rivals[:known]]):
+        store.commit("t", head(before), rival, None, running=True)
+
+    answer = store.commit_all("t", head(first), chain[1:], NOW, running=True)
+
+    assert (Conflict(tail=tuple(rivals[:known])) if known else Committed()) == answer
+    assert 1 + (known or 3) == len(store.load("t").entries)
+
+
+def test_entries_committed_together_twice_are_a_duplicate_of_the_first(store):
+    chain = entries(4)
+    first = fill(store, "t", chain[:1])[0]
+    store.commit_all("t", head(first), chain[1:], None, running=True)
+
+    assert Duplicate(version=2, tail=tuple(chain[1:])) == store.commit_all(
+        "t", head(first), chain[1:], None, running=True
+    )
+    assert tuple(chain) == store.load("t").entries
+
+
+def test_entries_that_do_not_follow_each_other_are_the_callers_mistake(store):
+    chain = entries(4)
+    first = fill(store, "t", chain[:1])[0]
+    for wrong in ([], [chain[2]], [chain[1], chain[3]]):
+        with pytest.raises(ValueError, match="entry"):
+            store.commit_all("t", head(first), wrong, None, running=True)
+    assert (first,) == store.load("t").entries
+
+
 # ---- one winner
 
 

@@ -56,6 +56,9 @@ class Deadly(MemoryStore):
     def commit(self, table: str, *args: Any, **more: Any) -> Answer:
         return self._killing(super().commit(table, *args, **more))
 
+    def commit_all(self, table: str, *args: Any, **more: Any) -> Answer:
+        return self._killing(super().commit_all(table, *args, **more))
+
     def clear(self, mark: Mark) -> bool:
         return self._killing(super().clear(mark))
 

@@ -12,11 +12,12 @@ from domain.games import GAMES
 from domain.log import seen_log
 from domain.table_rules import Resign
 from domain.values import Seat
+from service.application import turns
 from service.application.choosing import FAILED, ILLEGAL, LATE, UNKNOWN, Thinking, TimeUp
 from service.application.closing import Closing
 from service.application.due import ABANDONED_MS
 from service.application.handle import Attempt
-from service.application.turns import TRIES, Played, Player
+from service.application.turns import STRETCH_MS, TRIES, Played, Player
 from service.settings import LEASE
 from tests.workers.tables import Rig
 from workers.limits import thinking_limit
@@ -149,8 +150,72 @@ def test_a_table_that_went_back_in_time_gives_bots_its_new_log(rig):
     rig.table("beam-me-up", "greedy", "me")
     at.play_on(first, 1)
 
-    seen = at._logs.seen(at._desk.table(first), at._desk.table(first).table, at._desk.table(first).version, Seat(0))
+    live = at._desk.table(first)
+    seen = at._logs.seen(first, live.table, live.entries, Seat(0))
     assert seen_log(GAMES["beam-me-up"], rig.desk.table(first).entries, Seat(0)) == seen.log
+
+
+# ---- stretches
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("most", [1, 7, 1000])
+def test_the_log_is_the_same_however_many_moves_are_committed_at_once(rig, monkeypatch, game, most):
+    rig.table(game, "easy", "random", "greedy", name="t", chosen_seed="42")
+    rig.table(game, "easy", "random", "greedy", name="u", chosen_seed="42")
+    player(rig).play_on("t", 1)
+    monkeypatch.setattr(turns, "MOST", most)
+    player(rig).play_on("u", 1)
+
+    assert rig.events("t")[1:] == rig.events("u")[1:]
+    assert [e.due for e in rig.desk.table("t").entries] == [e.due for e in rig.desk.table("u").entries]
+
+
+def test_a_stretch_ends_after_its_time(rig):
+    table = rig.table("beam-me-up", "greedy", "greedy")
+    commits = []
+
+    def slow(game, seen, rng):
+        rig.now_ms += STRETCH_MS // 2
+        commits.append(rig.desk.table(table).version)
+        return BOTS["greedy"](game, seen, rng)
+
+    player(rig, thinking=with_bot(slow)).play_on(table, 1)
+
+    assert [1, 1, 3, 3, 5, 5] == commits[:6]
+
+
+def test_a_bot_that_hangs_in_a_stretch_loses_nothing_of_what_was_chosen_before(rig):
+    table = rig.table("beam-me-up", "greedy", "greedy")
+    calls = iter(range(100))
+
+    def hangs_later(game, seen, rng):
+        return hangs(game, seen, rng) if next(calls) == 5 else BOTS["greedy"](game, seen, rng)
+
+    played = player(rig, thinking=with_bot(hangs_later)).play_on(table, 1)
+
+    assert Played(entries=5, version=6, why="stuck") == played
+    assert 6 == rig.desk.table(table).version
+
+
+def test_a_bot_that_takes_its_process_down_in_a_stretch_is_replaced_where_it_does_so_and_nowhere_else(rig):
+    table = rig.table("beam-me-up", "easy", "greedy")
+
+    def kills_at_5(game, seen, rng):
+        if len(seen.log) > 5:
+            raise SystemExit
+        return BOTS["easy"](game, seen, rng)
+
+    thinking, tries = with_bot(kills_at_5, "easy"), {}
+    while not rig.events(table, "bot_replaced"):
+        version = rig.desk.table(table).version
+        tries[version] = tries.get(version, -1) + 1
+        with pytest.raises(SystemExit):  # the lease hands it out again, with one more try at that version
+            player(rig, thinking=thinking).play_on(table, version, tries[version])
+
+    replaced = [e.seat for e in rig.events(table) if type(e).__struct_config__.tag == "bot_replaced"]
+    assert [0] == replaced
+    assert {1: 1, rig.desk.table(table).version - 1: TRIES} == {at: n for at, n in tries.items() if n}
 
 
 # ---- bots that fail
@@ -286,7 +351,8 @@ def test_a_table_that_is_gone_ends_a_hint_quietly(rig):
     assert Played(entries=0, version=7, why="overtaken") == player(rig).play_on("nowhere", 7)
 
 
-def test_history_that_was_lost_ends_a_hint_quietly(rig):
+def test_history_that_was_lost_ends_a_hint_quietly(rig, monkeypatch):
+    monkeypatch.setattr(turns, "MOST", 2)
     table = rig.table("beam-me-up", "greedy", "greedy")
 
     def loses(game, seen, rng):
@@ -394,7 +460,7 @@ def test_a_rule_that_refuses_the_default_move_is_not_hidden(rig, monkeypatch):
     broken = player(rig, thinking=with_bot(fails, easy=fails))
     game = broken._desk.table(table).table.game
     monkeypatch.setattr(
-        broken, "_commit", lambda *_: (_ for _ in ()).throw(Refusal("illegal_command", f"{game.name} {os.getpid()}"))
+        broken, "_add", lambda *_: (_ for _ in ()).throw(Refusal("illegal_command", f"{game.name} {os.getpid()}"))
     )
     with pytest.raises(Refusal):
         broken.play_on(table, 1)
