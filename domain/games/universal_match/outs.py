@@ -15,12 +15,6 @@ ALL_BITS: Final = (1 << len(CARDS)) - 1
 Ranked = tuple[tuple[int, int], ...]
 """Sets of cards with what each of them makes, best first."""
 
-_COMPLETES: Final[dict[int, int]] = {}
-for _match in MATCHES:
-    for _out in BIT.values():
-        if _match & _out:
-            _COMPLETES[_match ^ _out] = _COMPLETES.get(_match ^ _out, 0) | _out
-
 
 def cards_of(bits: int) -> tuple[Card, ...]:
     """Give a set of cards in card order."""
@@ -46,6 +40,10 @@ class Boards(dict[int, tuple[int, int, Ranked]]):
         self._options = options
         self._takers: dict[int, int] = {}
         self._worth = {match: facts.points + self._bonus(match) for match, facts in MATCHES.items()}
+        self._completing: dict[int, list[tuple[int, int]]] = {}
+        for match, worth in self._worth.items():
+            for out in _each(match):
+                self._completing.setdefault(match ^ out, []).append((out, worth))
 
     def _bonus(self, match: int) -> int:
         options = self._options
@@ -54,14 +52,17 @@ class Boards(dict[int, tuple[int, int, Ranked]]):
 
     def __missing__(self, board: int) -> tuple[int, int, Ranked]:
         one, two, three = _each(board)
-        pairs = (one | two, one | three, two | three)
+        worth_of: dict[int, int] = {}
+        for pair in (one | two, one | three, two | three):
+            for out, value in self._completing.get(pair, ()):
+                if value > worth_of.get(out, 0):
+                    worth_of[out] = value
         outs = 0
-        for pair in pairs:
-            outs |= _COMPLETES.get(pair, 0) & ~board
         by_value: dict[int, int] = {}
-        for out in _each(outs):
-            value = max(self._worth.get(pair | out, 0) for pair in pairs)
-            by_value[value] = by_value.get(value, 0) | out
+        for out, value in worth_of.items():
+            if not out & board:
+                outs |= out
+                by_value[value] = by_value.get(value, 0) | out
         ranked = tuple((by_value[value], value) for value in sorted(by_value, reverse=True))
         self[board] = found = (self._worth.get(board, 0), outs, ranked)
         return found
