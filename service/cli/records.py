@@ -36,8 +36,9 @@ _MOMENT: Final = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S%z"])
 def verify(files: tuple[str, ...], *, is_json: bool) -> None:
     """Check records: form, hashes, rules, shuffles against the revealed seed, outcome. No server is needed.
 
-    A FILE holds one record or an export of many, plain or packed (.zst, .gz); - is standard input. The first line
-    that is wrong is named; then the exit code is 1.
+    A FILE holds one record, an export of many, or a whole event (record.jsonl), whose results, deals and standings are
+    checked too; plain or packed (.zst, .gz); a folder stands for all such files in it, - for standard input. The first
+    line that is wrong is named; then the exit code is 1.
     """
 
     def say(found: FileReport) -> None:

@@ -61,7 +61,10 @@ def from_file(path: str, eyes: str | None, games: Mapping[str, AnyGame]) -> Reel
     """
     found = list(records_in(path))
     if len(found) != 1:
-        raise FileWrong("holds many tables; replay shows one: import it, or cut its record out")
+        raise FileWrong(
+            "holds many tables; replay shows one. The tables of an event are in its folder records/; of an export import "
+            "it, or cut its record out"
+        )
     try:
         verified = verify(lines_of(found[0].record), games)
     except RecordError as wrong:
