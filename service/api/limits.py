@@ -10,7 +10,7 @@ from typing import Final
 
 from flask import Request
 
-from service.api.operation import Bucket
+from service.api.operation import Bucket, Call
 from service.api.problems import Problem
 from service.application.accounts import Caller
 from service.application.limiting import Flow, Limiter, Standing
@@ -46,6 +46,11 @@ def address_of(request: Request) -> str:
             return f"address:{address.ipv4_mapped}"
         return f"address:{ipaddress.ip_network((address, 64), strict=False).network_address}/64"
     return f"address:{address}"
+
+
+def holder_of(call: Call) -> str:
+    """Name who holds a place: a player, whatever his token, or an address."""
+    return address_of(call.request) if call.player is None else f"player:{call.player}"
 
 
 def headers_of(standing: Standing) -> Mapping[str, str]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator
 from typing import Final, Protocol, Self
 
 from service.api.framing import Framing
-from service.application.places import Places
+from service.application.places import Place
 from service.application.ports import Unavailable
 from service.application.watch import State
 
@@ -57,13 +57,13 @@ class Stream:
         self,
         watcher: Followed,
         framing: Framing,
-        places: Places,
+        place: Place,
         heartbeat_s: float,
         is_allowed: Callable[[], bool],
     ) -> None:
         self._watcher = watcher
         self._framing = framing
-        self._places = places
+        self._place = place
         self._heartbeat_s = heartbeat_s
         self._is_allowed = is_allowed
         self._is_open = True
@@ -81,7 +81,7 @@ class Stream:
             self._is_open = False
             self._body.close()
             self._watcher.close()
-            self._places.give_back()
+            self._place.give_back()
 
     def _run(self) -> Generator[bytes, None, None]:
         watcher, framing = self._watcher, self._framing

@@ -1,5 +1,6 @@
 """Watching tables: one reader for all, cursors that never lose an entry, outages and lost histories."""
 
+import itertools
 import threading
 import time
 
@@ -302,8 +303,30 @@ def test_close_ends_all_and_the_thread(room):
 
 def test_places_are_as_many_as_said():
     places = Places(2)
+    one, two, none = (places.take("a") for _ in range(3))
 
-    assert [True, True, False] == [places.take() for _ in range(3)]
-    places.give_back()
+    assert one is not None
+    assert two is not None
+    assert none is None
+    one.give_back()
+    one.give_back()
     assert 1 == places.taken
-    assert places.take()
+    assert places.take("a")
+
+
+@pytest.mark.parametrize("most", [64, 100, 1536])
+def test_whatever_one_caller_takes_the_last_eighth_is_there_for_who_holds_few(most):
+    places = Places(most)
+    greedy = list(itertools.takewhile(bool, (places.take("greedy") for _ in range(most))))
+    assert most - most // 8 == len(greedy)
+
+    others = [places.take(f"other {n}") for n in range(most // 8)]
+    assert all(others)
+    assert None is places.take("one more")
+    others[0].give_back()
+    assert None is places.take("greedy")
+    assert places.take("one more")
+    for place in greedy:
+        place.give_back()
+    assert most // 8 == places.taken
+    assert places.take("greedy")

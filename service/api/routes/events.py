@@ -12,6 +12,7 @@ from domain.values import Viewer
 from service.api.answers import json_answer
 from service.api.at_hand import AT_HAND, AtHand
 from service.api.framing import EVENT_STREAM, FRAMINGS, JSON_LINES, Framing, JsonLines
+from service.api.limits import holder_of
 from service.api.live_answers import nothing_more, streamed, whole
 from service.api.operation import Answer, Call, Operation
 from service.api.problems import Problem
@@ -45,12 +46,9 @@ def _page(call: Call, live: Live, viewer: Viewer) -> Response:
     after, limit, wait = call.query["after"], call.query["limit"], call.query["wait"]
     headers = {}
     if wait and live.version <= after and not _is_over(live):
-        waits = call.services.watch.waits
-        if waits.take():
-            try:
+        if place := call.services.watch.waits.take(holder_of(call)):
+            with place:
                 live = _wait(call, live, viewer, after, wait)
-            finally:
-                waits.give_back()
         else:
             headers["Retry-After"] = "1"
     with live.lock:
@@ -136,8 +134,9 @@ OPERATIONS: Final = (
         "what you saw, so forget it and begin at the start; with `too_slow` you fell behind, so go on behind `after`.\n\n"
         "`Accept: application/x-ndjson` gives an entry a line up to now, with `follow=true` also those to come until "
         'the table has ended; an empty line comes every 10 seconds, and `{"reset": {…}}` in the place of the message.\n\n'
-        "A live stream has one of a limited number of places: 503 with `Retry-After` where none is free. It ends when "
-        "its token is revoked and when the server stops: come back with the last id.",
+        "A live stream has one of a limited number of places: 503 with `Retry-After` where none is free; the "
+        "last eighth is for who holds few. It ends when its token is revoked and when the server stops: come back with the "
+        "last id.",
         view=list_events,
         query=EventsQuery,
         answers={

@@ -10,11 +10,11 @@ from service.api.answers import NEVER_STORED, empty_answer
 from service.api.dear import steps
 from service.api.examples import EXPORT
 from service.api.framing import JSON_LINES
+from service.api.live_answers import place_of
 from service.api.operation import Answer, Call, Operation
-from service.api.problems import Problem
 from service.api.schemas.records import ExportQuery
 from service.application.export import ExportTrailer, Selected, cursor_of
-from service.application.places import Places
+from service.application.places import Place
 from service.application.watch import Watch
 
 
@@ -32,23 +32,17 @@ def export_tables(call: Call) -> Response:
     headers = {"Cache-Control": NEVER_STORED, "X-Accel-Buffering": "no"}
     if call.request.method == "HEAD":
         return empty_answer(200, headers)
-    if not services.watch.streams.take():
-        raise Problem(
-            "unavailable",
-            f"All {services.watch.streams.most} places for streams are taken; try again.",
-            headers={"Retry-After": "5"},
-        )
-    body = _Body(steps(call, _lines(call, selected, services.watch)), services.watch.streams)
+    place = place_of(call)
+    body = _Body(steps(call, _lines(call, selected, services.watch)), place)
     return Response(body, 200, headers, content_type=JSON_LINES, direct_passthrough=True)
 
 
 class _Body:
     """The lines of an export; gives its place back however it ends."""
 
-    def __init__(self, lines: Iterator[bytes], places: Places) -> None:
+    def __init__(self, lines: Iterator[bytes], place: Place) -> None:
         self._lines = lines
-        self._places = places
-        self._is_open = True
+        self._place = place
 
     def __iter__(self) -> Iterator[bytes]:
         try:
@@ -58,9 +52,7 @@ class _Body:
 
     def close(self) -> None:
         """Give the place back; a second time does nothing."""
-        if self._is_open:
-            self._is_open = False
-            self._places.give_back()
+        self._place.give_back()
 
 
 def _lines(call: Call, selected: Selected, watch: Watch) -> Iterator[bytes]:

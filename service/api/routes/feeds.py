@@ -10,6 +10,7 @@ from flask import Response
 from service.api.answers import NEVER_STORED, json_answer
 from service.api.at_hand import AT_HAND, AtHand
 from service.api.framing import FRAMINGS, JSON_LINES, Framing
+from service.api.limits import holder_of
 from service.api.live_answers import streamed, whole
 from service.api.operation import Answer, Call, Operation
 from service.api.routes.events import JSON, MEDIA, first_id
@@ -34,12 +35,9 @@ def _page(call: Call) -> Response:
     store, headers = call.services.feed_watch.store, {"Cache-Control": NEVER_STORED}
     bounds = store.bounds(player)
     if wait and bounds.last <= after:
-        waits = call.services.watch.waits
-        if waits.take():
-            try:
+        if place := call.services.watch.waits.take(holder_of(call)):
+            with place:
                 _wait(call, player, bounds.last, wait)
-            finally:
-                waits.give_back()
         else:
             headers["Retry-After"] = "1"
     items = tuple(msgspec.Raw(notice) for _, notice in store.notices(player, after, call.query["limit"]))

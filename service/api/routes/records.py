@@ -12,9 +12,11 @@ from service.api.answers import empty_answer, json_answer
 from service.api.etags import is_fresh, quoted
 from service.api.examples import IMPORTED, RECORD, REPORT
 from service.api.framing import JSON_LINES
+from service.api.limits import holder_of
 from service.api.operation import Answer, Body, Call, Operation
 from service.api.problems import Problem
 from service.api.routes.tables import table_id, tag_of
+from service.application.places import Place
 from service.application.present import TableShown, etag, table_shown
 from service.application.records import BadRecord, RecordReport, record_names, record_of
 
@@ -51,7 +53,7 @@ def get_record(call: Call) -> Response:
 
 def import_record(call: Call) -> Response:
     """`POST /v1/records`."""
-    with _Place(call):
+    with _place(call):
         try:
             live = call.services.records.take(call.body)
         except BadRecord as bad:
@@ -70,22 +72,16 @@ def import_record(call: Call) -> Response:
 
 def verify_record(call: Call) -> Response:
     """`POST /v1/records/verify`."""
-    with _Place(call):
+    with _place(call):
         return json_answer(call.services.records.report(call.body))
 
 
-class _Place:
-    """A place among those whose records are being checked: that takes a processor for a while."""
-
-    def __init__(self, call: Call) -> None:
-        self._places = call.services.records.places
-
-    def __enter__(self) -> None:
-        if not self._places.take():
-            raise Problem("unavailable", "Other records are being checked; try again.", headers={"Retry-After": "1"})
-
-    def __exit__(self, *_: object) -> None:
-        self._places.give_back()
+def _place(call: Call) -> Place:
+    """Take a place among those whose records are being checked: that takes a processor for a while."""
+    place = call.services.records.places.take(holder_of(call))
+    if place is None:
+        raise Problem("unavailable", "Other records are being checked; try again.", headers={"Retry-After": "1"})
+    return place
 
 
 OPERATIONS: Final = (

@@ -19,6 +19,7 @@ from service.api.at_hand import AT_HAND, AtHand
 from service.api.dear import steps
 from service.api.etags import is_fresh, quoted
 from service.api.framing import EVENT_STREAM, FRAMINGS, JSON_LINES
+from service.api.limits import holder_of
 from service.api.live_answers import nothing_more, streamed, whole
 from service.api.operation import Answer, Body, Call, Operation
 from service.api.routes.events import first_id
@@ -134,8 +135,8 @@ def list_tournament_events(call: Call) -> Response:
 
 def _waited(call: Call, live: LiveTournament, after: int) -> Response:
     """Answer when there is something behind `after`, or nothing can come any more, or the time is up."""
-    waits, end = call.services.watch.waits, time.monotonic() + call.query["wait"]
-    if not waits.take():
+    place, end = call.services.watch.waits.take(holder_of(call)), time.monotonic() + call.query["wait"]
+    if place is None:
         return _log_page(call, live, {"Retry-After": "1"})
     follower = call.services.outlooks.follow(live, after)
     at_hand: AtHand | None = call.request.environ.get(AT_HAND)
@@ -145,7 +146,7 @@ def _waited(call: Call, live: LiveTournament, after: int) -> Response:
                 follower.wait(left)
     finally:
         follower.close()
-        waits.give_back()
+        place.give_back()
     return _log_page(call, follower.live, {})
 
 

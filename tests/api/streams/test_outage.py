@@ -89,10 +89,8 @@ def test_a_reader_far_behind_is_told_so_and_where_to_go_on(open_houses, monkeypa
     house = open_houses()
     live = house.table()
     services = house.services
-    assert services.watch.streams.take()
-    body = Stream(
-        services.watch.open(live, "public", 0), EventStream(), services.watch.streams, 60, is_allowed=lambda: True
-    )
+    place = services.watch.streams.take("somebody")
+    body = Stream(services.watch.open(live, "public", 0), EventStream(), place, 60, is_allowed=lambda: True)
     parser = EventParser()
     assert [] == parser.feed(next(body))
     assert ["1"] == [message.id for message in parser.feed(next(body))]
@@ -114,10 +112,10 @@ def test_a_history_that_was_lost_is_told_in_each_format(open_houses):
     live = house.table()
     for media, framing in FRAMINGS.items():
         services = house.services
-        assert services.watch.streams.take()
+        place = services.watch.streams.take("somebody")
         watcher = services.watch.open(live, "public", 0)
         watcher._feed.lost = True
-        body = Stream(watcher, framing, services.watch.streams, 60, is_allowed=lambda: True)
+        body = Stream(watcher, framing, place, 60, is_allowed=lambda: True)
         said = b"".join(body)
         body.close()
 
@@ -134,10 +132,8 @@ def test_a_body_that_was_never_begun_gives_its_place_back(open_houses):
     house = open_houses()
     live = house.table()
     services = house.services
-    assert services.watch.streams.take()
-    body = Stream(
-        services.watch.open(live, "public", 0), EventStream(), services.watch.streams, 60, is_allowed=lambda: True
-    )
+    place = services.watch.streams.take("somebody")
+    body = Stream(services.watch.open(live, "public", 0), EventStream(), place, 60, is_allowed=lambda: True)
     body.close()
     body.close()
 
