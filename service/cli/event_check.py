@@ -197,8 +197,8 @@ def _games(t: Tournament) -> Iterator[tuple[Round, Pairing, int, str]]:
 def _is_seated(entrant: Entrant, seat: Mapping[str, Any], *, may_be_filled: bool) -> bool:
     """Tell whether an entrant has a seat of a record; where a player did not come, a bot may have it."""
     if entrant.kind == "ai":
-        return seat["kind"] == "ai" and seat["bot"] == entrant.bot
-    return seat.get("player") == entrant.player or (may_be_filled and seat["kind"] == "ai")
+        return (seat["kind"], seat.get("bot")) == ("ai", entrant.bot)
+    return bool(seat.get("player") == entrant.player or (may_be_filled and seat["kind"] == "ai"))
 
 
 def _agrees(result: Result, outcome: Mapping[str, Any]) -> bool:

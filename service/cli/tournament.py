@@ -140,12 +140,12 @@ def _same_event(folder: Path, file: Path) -> bool:
     if not (folder / STATE).exists() and (theirs := [name for name in RESULTS if (folder / name).exists()]):
         raise BadFile(
             f"{folder} has {', '.join(theirs)}, which are not of this event. Choose another folder by --out, or move "
-            "them away.\nNothing was written."
+            "them away.\nNothing was started, nothing was written."
         )
     if begun not in (None, _digest(file)):
         raise BadFile(
             f"{file} was changed since the event in {folder} was begun. Choose another folder by --out for what it "
-            "says now, or put it back to go on.\nNothing was written."
+            "says now, or put it back to go on.\nNothing was started, nothing was written."
         )
     return begun is not None
 

@@ -12,8 +12,9 @@ from typing import Final
 
 import service.store
 from service.cli.client import Json
+from service.cli.event_file import Entrant
 from service.cli.roles import environment_of
-from service.cli.tournament_event import Entrant, Event
+from service.cli.tournament_event import Event
 from service.cli.tournament_telling import Quiet
 from service.config import load
 from service.settings import PREFIX

@@ -40,20 +40,20 @@ def read(tmp_path, more: str = "", count: int = 4):
         ('name = "  "', "4: name: Must have 1 to 40 characters besides spaces around it."),
         ('name = "a\\u0007b"', "4: name: Must stand in one line"),
         ('clock = { kind = "turn", seconds = 9, colour = "red" }', "4: clock.colour: There is no such field."),
-        ("rounds = 2 3", "4: Expected newline or end of document after a statement."),
+        ("rounds = 2 3", "4: This is no TOML: Expected newline or end of document after a statement."),
     ],
 )
 def test_what_the_server_would_refuse_is_told_by_line_and_field_before_anything_is_written(tmp_path, more, fault):
     with pytest.raises(BadFile) as bad:
         read(tmp_path, more)
     assert f"event.toml:{fault}" in bad.value.message
-    assert bad.value.message.endswith("Nothing was written.")
+    assert bad.value.message.endswith("\nNothing was started, nothing was written.")
 
 
 def test_more_entrants_than_a_tournament_takes_are_told(tmp_path):
     with pytest.raises(BadFile) as bad:
-        read(tmp_path, count=2001)
-    assert "event.toml:6: entrants: 2001 play; there can be at most 2000." in bad.value.message
+        read(tmp_path, '[[entrants]]\nbot = "easy"', count=2000)
+    assert "event.toml:4: entrants: 2001 play; there can be at most 2000." in bad.value.message
 
 
 def test_programs_have_thirty_seconds_to_sit_down_whatever_else_the_file_says_of_absentees(tmp_path):

@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.progress import Progress
 
 from service.cli import tournament, tournament_programs
+from service.cli.event_file import Entrant
 from service.cli.tournament_course import Course, waits
-from service.cli.tournament_event import Entrant
 from service.cli.tournament_programs import Program
 from service.cli.tournament_telling import Bar, Lines, Quiet, telling
 
@@ -307,7 +307,7 @@ def test_programs_end_with_a_run_that_is_killed(tmp_path):
     code = f"""
 import os, sys
 from pathlib import Path
-from service.cli.tournament_event import Entrant
+from service.cli.event_file import Entrant
 from service.cli.tournament_programs import Program
 from service.cli.tournament_telling import Quiet
 program = Program(1, Entrant(command=({sys.executable!r}, "-c", "import time; print(1, flush=True); time.sleep(3600)")),

@@ -2,7 +2,9 @@
 
 import json
 import re
+import sys
 import tomllib
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
@@ -110,7 +112,8 @@ def test_toml_is_toml(block):
     assert tomllib.loads(block.code)
 
 
-def test_the_whole_file_of_a_tournament_is_a_right_one(tmp_path):
+def test_the_whole_file_of_a_tournament_is_a_right_one(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))  # where `python` is, once .venv is activated
     whole = [code for code in of("docs/tournaments.md", "toml") if "[[entrants]]" in code]
     assert whole
     for code in whole:

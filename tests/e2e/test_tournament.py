@@ -173,8 +173,8 @@ def test_what_is_wrong_with_a_file_is_told_by_line_and_field_and_nothing_is_writ
     assert 1 == run.returncode
     for fault in (
         "bad.toml:3: seats_per_table: Must be 2 to 6.",
-        "bad.toml:4: colour: There is no such field.",
-        "bad.toml:7: options.earth_racer: Expected `bool`, got `int`.",
+        "bad.toml:4: colour: There is no such field. There are: game, format, seats_per_table",
+        "bad.toml:7: options.earth_racer: Must be true or false, not the number 5.",
         "bad.toml:11: entrants[1]: Must have either a bot or a command.",
     ):
         assert fault in run.stderr
