@@ -84,9 +84,9 @@ def run(file: Path, url: str | None, out: Path | None, workers: int, *, quiet: b
         made = _prepare(client, event, kept, _digest(file))
         _keep(folder / STATE, {**kept, "file": _digest(file)})
         settings = {"URL": base, "TOURNAMENT": made["id"]}
-        look = stack.enter_context(programs(event, kept["programs"], settings, folder, tell))
         client.be(kept["token"])
-        _follow(client, made["id"], tell, look, is_begun=is_begun)
+        with programs(event, kept["programs"], settings, folder, tell) as look:
+            _follow(client, made["id"], tell, look, is_begun=is_begun)
         results = write_all(client, made["id"], folder)
     Console(highlight=False).print(standings_table(results))
     click.echo(f"All is in {folder}.")

@@ -61,7 +61,7 @@ class Program:
             )
         elif self._log.stat().st_size > _MOST_LOG_BYTES:
             os.truncate(self._log, 0)
-            self._tell.warn(f"{self.name} has printed {_MOST_LOG_BYTES >> 20} MiB; {self._log} begins anew.")
+            self._tell.wait(f"{self.name} has printed {_MOST_LOG_BYTES >> 20} MiB; {self._log} begins anew.")
 
     def terminate(self) -> None:
         """Ask it to end."""

@@ -265,6 +265,9 @@ class Told(Quiet):
     def warn(self, text: str) -> None:
         self.lines.append(text)
 
+    def wait(self, text: str) -> None:
+        self.lines.append(text)
+
 
 def ended(program: Program) -> None:
     process = program._process
