@@ -22,13 +22,13 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from domain.bots import BOTS, VERSION
+from domain.bots import BOTS, VERSION, Bot
 from domain.bots.levels import EXPERT, HARD
 from domain.chance import SeededChance
 from domain.game import Seen
@@ -60,7 +60,9 @@ class Block(NamedTuple):
     ms: list[float]
 
 
-def play(name: str, seed: int, levels: Sequence[str], timed: int) -> tuple[list[float], list[float]]:
+def play(
+    name: str, seed: int, levels: Sequence[str], timed: int, bots: Mapping[str, Bot] = BOTS
+) -> tuple[list[float], list[float]]:
     """Play a game of these bots by seat; gives each seat's share of the win, and one seat's thinking times in ms."""
     game = GAMES[name]
     chance = SeededChance(seed.to_bytes(32, "big"))
@@ -84,7 +86,7 @@ def play(name: str, seed: int, levels: Sequence[str], timed: int) -> tuple[list[
         commands = game.legal(state, seat)
         seen = Seen(options=options, seats=seats, seat=seat, view=view, commands=commands, log=tuple(logs[seat]))
         began = time.process_time()
-        command = BOTS[levels[seat]](game, seen, thoughts[seat])
+        command = bots[levels[seat]](game, seen, thoughts[seat])
         if seat == timed:
             times.append((time.process_time() - began) * 1000)
         happened(game.decide(state, seat, command, chance))
@@ -93,13 +95,13 @@ def play(name: str, seed: int, levels: Sequence[str], timed: int) -> tuple[list[
     return [1 / ranks.count(best) if rank == best else 0.0 for rank in ranks], times
 
 
-def block(task: tuple[Rung, int]) -> Block:
+def block(task: tuple[Rung, int], bots: Mapping[str, Bot] = BOTS) -> Block:
     """Play one deal in all rotations."""
     rung, seed = task
     shares, times = [], []
     for place in range(rung.seats):
         levels = [rung.strong if seat == place else rung.weak for seat in range(rung.seats)]
-        won, thought = play(rung.game, seed, levels, place)
+        won, thought = play(rung.game, seed, levels, place, bots)
         shares.append(won[place])
         times += thought
     return Block(rung, seed, shares, [round(thought, 2) for thought in times])
