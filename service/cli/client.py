@@ -22,7 +22,8 @@ _PAGE: Final = 200
 _TRIES: Final = 3
 _PAUSE_S: Final = 0.3
 _LONG_PAUSE_S: Final = 2.0
-_PASSING: Final = frozenset({502, 503, 504})
+_UNAVAILABLE: Final = 503
+_PASSING: Final = frozenset({502, _UNAVAILABLE, 504})
 """What it says, or a proxy before it, while it is away or its store is."""
 _TOO_MUCH: Final = 429
 
@@ -119,6 +120,14 @@ class Client:
         if not answer.is_success:
             raise Refused(self._json(answer))
         return answer.content
+
+    def hindrance(self) -> str | None:
+        """Tell why the server is not able to serve, in its own words; None where it is, or does not say. Asked once."""
+        try:
+            answer = self._http.get(f"{self.base}/readyz")
+            return str(answer.json()["detail"]) if answer.status_code == _UNAVAILABLE else None
+        except (httpx.TransportError, ValueError, LookupError, TypeError):
+            return None
 
     def news(self, table: str, after: int) -> Json:
         """Wait for entries behind a version, for a while."""

@@ -6,9 +6,10 @@ import hashlib
 import json
 import os
 import secrets
+import shutil
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Final
@@ -30,6 +31,8 @@ STATE: Final = "event.json"
 _LOCK: Final = "lock"
 _LOOK_S: Final = 0.25
 _WAIT_S: Final = 2
+_WATCH_S: Final = 30.0
+_LEAST_BYTES: Final = 64 << 20
 _AWAY_S: Final = 3600.0
 """So long a run waits for a server that is not its own, or that asks to wait: its programs play on when it is back."""
 _ENDINGS: Final = (signal.SIGTERM, signal.SIGHUP)
@@ -86,7 +89,7 @@ def run(file: Path, url: str | None, out: Path | None, workers: int, *, quiet: b
         settings = {"URL": base, "TOURNAMENT": made["id"]}
         client.be(kept["token"])
         with programs(event, kept["programs"], settings, folder, tell) as look:
-            _follow(client, made["id"], tell, look, is_begun=is_begun)
+            _follow(client, made["id"], tell, (look, _Watch(client, folder, tell)), is_begun=is_begun)
         results = write_all(client, made["id"], folder)
     Console(highlight=False).print(standings_table(results))
     click.echo(f"All is in {folder}.")
@@ -231,8 +234,33 @@ def _start(client: Client, path: str, key: str) -> None:
         raise
 
 
-def _follow(client: Client, tournament_id: str, tell: Quiet, look: Callable[[], None], *, is_begun: bool) -> None:
-    """Tell how far it is until it is over, by the event's log; of one that was begun before only how far it was."""
+class _Watch:
+    """Tells twice a minute why nothing can go on: what the server says of itself, and a disk that is full."""
+
+    def __init__(self, client: Client, folder: Path, tell: Quiet) -> None:
+        self._client = client
+        self._folder = folder
+        self._tell = tell
+        self._next = 0.0
+
+    def __call__(self) -> None:
+        """Look, if it is time."""
+        if time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + _WATCH_S
+        if hindrance := self._client.hindrance():
+            self._tell.wait(f"{self._client.base}: {hindrance}")
+        if shutil.disk_usage(self._folder).free < _LEAST_BYTES:
+            self._tell.wait(f"The disk that {self._folder} is on has less than {_LEAST_BYTES >> 20} MiB left.")
+
+
+def _follow(
+    client: Client, tournament_id: str, tell: Quiet, looks: Sequence[Callable[[], None]], *, is_begun: bool
+) -> None:
+    """Tell how far it is until it is over, by the event's log; of one that was begun before only how far it was.
+
+    `looks` are done after each look at the log while the event is played.
+    """
     path = f"/v1/tournaments/{tournament_id}"
 
     def ask(what: str, version: int) -> Json:
@@ -253,7 +281,8 @@ def _follow(client: Client, tournament_id: str, tell: Quiet, look: Callable[[], 
         if course.is_over and course.is_revealed:
             return
         if not course.is_over:
-            look()
+            for look in looks:
+                look()
         if course.version >= page["version"]:
             time.sleep(max(_LOOK_S - (time.monotonic() - began), 0.0))
 

@@ -107,3 +107,19 @@ def test_what_is_no_starledger_is_told_in_a_line(server, answer):
     client, _ = server([answer], 0)
     with pytest.raises(NotStarted, match="is not Starledger"):
         client.get("/v1/me")
+
+
+@pytest.mark.parametrize(
+    ("answer", "hindrance"),
+    [
+        (httpx.Response(200, json={"status": "ready"}), None),
+        (httpx.Response(503, json={"detail": "Not able to serve. store: away"}), "Not able to serve. store: away"),
+        (PROXY, None),
+        (httpx.Response(503, html="<h1>Busy</h1>"), None),
+        (httpx.Response(503, json=[]), None),
+        (AWAY, None),
+    ],
+)
+def test_a_server_is_asked_once_what_holds_it_up(server, answer, hindrance):
+    client, slept = server([answer], 60)
+    assert (hindrance, []) == (client.hindrance(), slept)

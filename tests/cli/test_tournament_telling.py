@@ -71,7 +71,7 @@ def lines(capsys):
 
     def told(log, *, is_begun: bool = False) -> list[str]:
         server: Any = Server(log)
-        tournament._follow(server, "cup", Lines(), lambda: None, is_begun=is_begun)
+        tournament._follow(server, "cup", Lines(), (), is_begun=is_begun)
         out, err = capsys.readouterr()
         assert "" == out
         said = []
@@ -267,6 +267,47 @@ class Told(Quiet):
 
     def wait(self, text: str) -> None:
         self.lines.append(text)
+
+
+class Hindered:
+    base = "http://server"
+
+    def __init__(self, hindrance: str | None) -> None:
+        self.said = hindrance
+
+    def hindrance(self) -> str | None:
+        return self.said
+
+
+@pytest.mark.parametrize(
+    ("hindrance", "least", "lines"),
+    [
+        (None, 0, []),
+        ("Not able to serve. store: full", 0, ["http://server: Not able to serve. store: full"]),
+        (None, 1 << 70, ["The disk that {} is on has less than 1125899906842624 MiB left."]),
+    ],
+)
+def test_what_holds_the_server_up_is_told_and_looked_for_twice_a_minute(tmp_path, monkeypatch, hindrance, least, lines):
+    now = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(tournament, "_LEAST_BYTES", least)
+    tell, client = Told(), Hindered(hindrance)
+    watch = tournament._Watch(client, tmp_path, tell)  # type: ignore[arg-type]
+    watch()
+    now[0] += 29
+    watch()
+    assert [line.format(tmp_path) for line in lines] == tell.lines
+    now[0] += 1
+    watch()
+    assert 2 * len(lines) == len(tell.lines)
+
+
+def test_what_is_done_beside_the_log_is_done_while_the_event_is_played(capsys):
+    looked: list[int] = []
+    server: Any = Server(WHOLE)
+    tournament._follow(server, "cup", Lines(), (lambda: looked.append(len(looked)),), is_begun=False)
+    assert len(WHOLE) - 1 == len(looked)
+    assert "" == capsys.readouterr().out
 
 
 def ended(program: Program) -> None:
