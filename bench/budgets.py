@@ -14,7 +14,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from bench.ladder import Rung, block, interval
+from bench.ladder import Rung, block, half_width, interval
 from domain.bots import BOTS
 from domain.bots.levels import HARD
 from domain.bots.search import choose_by_search
@@ -52,9 +52,12 @@ def main() -> int:
                 mean, low, high = interval(shares)
                 line = f"{game:16} {times} x budget: {100 * mean:.1f} % of wins ({100 * low:.1f} to {100 * high:.1f})"
                 if times > 1:
-                    gain, least, most = interval([more - one for more, one in zip(shares, single, strict=True)])
-                    line += f", gain {100 * gain:+.1f} ({100 * least:+.1f} to {100 * most:+.1f}) points"
-                    is_worse = is_worse or most < 0
+                    gains = [more - one for more, one in zip(shares, single, strict=True)]
+                    gain, half = statistics.fmean(gains), half_width(gains)
+                    line += (
+                        f", gain {100 * gain:+.1f} ({100 * (gain - half):+.1f} to {100 * (gain + half):+.1f}) points"
+                    )
+                    is_worse = is_worse or gain + half < 0
                 print(line, flush=True)
     return int(is_worse)
 

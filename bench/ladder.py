@@ -200,8 +200,13 @@ def interval(means: Sequence[float]) -> tuple[float, float, float]:
     if not spread:
         room = 1 - (1 - SURE) ** (1 / count)
         return mean, max(0.0, mean - room), min(1.0, mean + room)
-    half = student(count - 1) * spread / math.sqrt(count)
+    half = half_width(means)
     return mean, max(0.0, mean - half), min(1.0, mean + half)
+
+
+def half_width(values: Sequence[float]) -> float:
+    """Give half the width of Student's 95 % interval of a mean; at least two values."""
+    return student(len(values) - 1) * statistics.stdev(values) / math.sqrt(len(values))
 
 
 def student(freedom: int) -> float:
