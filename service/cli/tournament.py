@@ -276,7 +276,8 @@ def _follow(
                 tell.heard(course, entry, ask)
         if not is_caught_up and course.version >= page["version"]:
             is_caught_up = True
-            tell.say(f"It goes on. {course.round}: {course.count}." if course.number else "It goes on.")
+            how_far = f" {course.round}: {course.count}." if course.number else ""
+            tell.say(f"It was over already.{how_far}" if course.is_over else f"It goes on.{how_far}")
         tell.looked(course, lambda: client.get(path))
         if course.is_over and course.is_revealed:
             return

@@ -104,6 +104,10 @@ def test_a_run_that_goes_on_tells_how_far_it_was_and_not_all_of_it_again(lines, 
     ] == lines(WHOLE[:-2], is_begun=True)
 
 
+def test_a_run_of_an_event_that_is_over_says_so(lines):
+    assert ["It was over already. Round 1 of 2: 4 of 4 games done."] == lines(WHOLE, is_begun=True)
+
+
 def later(get, before, after):
     """Let the log grow once it was read to its end."""
 

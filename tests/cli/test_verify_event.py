@@ -251,3 +251,17 @@ def test_replay_of_an_event_names_where_its_tables_are(tmp_path, drawn):
     said = CliRunner().invoke(main, ["replay", str(tmp_path / "record.jsonl")])
     assert 1 == said.exit_code
     assert "The tables of an event are in its folder records/" in said.output
+
+
+@pytest.mark.parametrize("is_started", [True, False])
+def test_an_event_that_was_cancelled_is_right_too(verify, is_started):
+    ada = Api(create_app(in_memory(load({"STARLEDGER_RATE_LIMITS": "off"})))).register("Ada")
+    path = f"/v1/tournaments/{ada.post('/v1/tournaments', CUP, status=201).json['id']}"
+    entries = [{"kind": "me"}, {"kind": "ai", "bot": "greedy"}, {"kind": "ai", "bot": "easy"}]
+    ada.post(f"{path}/entries/bulk", {"entries": entries}, status=201)
+    if is_started:
+        ada.post(f"{path}/start")
+    ada.post(f"{path}/cancel", {"reason": "rain"})
+    code, said = verify(ada.get(f"{path}/record").data)
+    assert 0 == code, said
+    assert said[-1].startswith("record.jsonl: right: the event Cup, ")
