@@ -19,7 +19,7 @@ import msgspec
 
 from service.bootstrap import NotStarted, connect
 from service.cli.roles import Role, argv_of, environment_of
-from service.cli.supervise import Child, end_all, keep_running
+from service.cli.supervise import Child, end_all, handled, keep_running
 from service.config import Config, server_key
 from service.logs import set_up_logs
 from service.store.aof import BadLog
@@ -176,11 +176,5 @@ class Stopping(threading.Event):
 def _signals() -> Iterator[Stopping]:
     """Give an event that SIGINT, SIGTERM and SIGHUP set; what they did before comes back afterwards."""
     stopping = Stopping()
-
-    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    before = [signal.signal(each, stopping.heard) for each in signals]
-    try:
+    with handled((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), stopping.heard):
         yield stopping
-    finally:
-        for each, handler in zip(signals, before, strict=True):
-            signal.signal(each, handler)

@@ -7,8 +7,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import FrameType
 from typing import BinaryIO, Final
 
 import service.store
@@ -101,6 +102,21 @@ def keep_running(children: Sequence[Child], stop: Callable[[float], bool]) -> No
             child.keep(now)
         if stop(_LOOK_S):
             return
+
+
+@contextlib.contextmanager
+def handled(signals: Sequence[signal.Signals], handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Let these signals be handled so, and as before afterwards.
+
+    Who was started to live on when the terminal is closed (nohup) does not hear of that.
+    """
+    heard = [each for each in signals if each != signal.SIGHUP or signal.getsignal(each) != signal.SIG_IGN]
+    before = [signal.signal(each, handler) for each in heard]
+    try:
+        yield
+    finally:
+        for each, old in zip(heard, before, strict=True):
+            signal.signal(each, old)
 
 
 def end_all(children: Sequence[Child], within_s: float) -> None:

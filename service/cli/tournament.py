@@ -20,6 +20,7 @@ from rich.console import Console
 
 from service.bootstrap import NotStarted
 from service.cli.client import Away, Client, Json, Refused
+from service.cli.supervise import handled
 from service.cli.tournament_course import Course
 from service.cli.tournament_event import BadFile, Event, read_event
 from service.cli.tournament_files import RESULTS, standings_table, write_all
@@ -29,13 +30,13 @@ from service.cli.tournament_telling import Quiet, telling
 
 STATE: Final = "event.json"
 _LOCK: Final = "lock"
+_ENDINGS: Final = (signal.SIGTERM, signal.SIGHUP)
 _LOOK_S: Final = 0.25
 _WAIT_S: Final = 2
 _WATCH_S: Final = 30.0
 _LEAST_BYTES: Final = 64 << 20
 _AWAY_S: Final = 3600.0
 """So long a run waits for a server that is not its own, or that asks to wait: its programs play on when it is back."""
-_ENDINGS: Final = (signal.SIGTERM, signal.SIGHUP)
 
 
 def _address(_context: click.Context, _parameter: click.Parameter, url: str | None) -> str | None:
@@ -162,15 +163,12 @@ def _ended_in_order() -> Iterator[None]:
             signal.signal(each, signal.SIG_IGN)  # the ending is on its way
         raise KeyboardInterrupt
 
-    before = [signal.signal(each, heard) for each in _ENDINGS]
-    try:
-        yield
-    except KeyboardInterrupt:
-        click.echo("The same command goes on where it was.", err=True)
-        raise
-    finally:
-        for each, handler in zip(_ENDINGS, before, strict=True):
-            signal.signal(each, handler)
+    with handled(_ENDINGS, heard):
+        try:
+            yield
+        except KeyboardInterrupt:
+            click.echo("The same command goes on where it was.", err=True)
+            raise
 
 
 def _sign_in(client: Client, folder: Path, event: Event, url: str | None) -> Json:

@@ -1,5 +1,6 @@
 """The command line as such: help, exit codes, and one clear line where something is wrong."""
 
+import signal
 import socket
 import sys
 
@@ -9,6 +10,8 @@ from click.testing import CliRunner
 from domain.record import encode_record
 from service.bootstrap import in_memory
 from service.cli import main
+from service.cli import run as run_
+from service.cli import tournament as tournament_
 from service.cli.main import INTERRUPTED, _options
 from service.config import load
 from tests.support.running import free_port
@@ -145,3 +148,18 @@ def test_options_of_a_game_are_read_as_json_or_text():
     given = ("target=50", "advanced_b=true", "lines=hidden", 'deck=["a"]', "first_seat=null")
     wanted = {"target": 50, "advanced_b": True, "lines": "hidden", "deck": ["a"], "first_seat": None}
     assert wanted == _options(given)
+
+
+@pytest.mark.parametrize(
+    ("before", "is_heard"), [(signal.SIG_IGN, False), (signal.SIG_DFL, True)], ids=["nohup", "terminal"]
+)
+@pytest.mark.parametrize("handling", [run_._signals, tournament_._ended_in_order])
+def test_who_was_started_by_nohup_lives_on_when_the_terminal_is_closed(handling, before, is_heard):
+    old = signal.signal(signal.SIGHUP, before)
+    try:
+        with handling():
+            assert is_heard == (signal.getsignal(signal.SIGHUP) not in (signal.SIG_IGN, signal.SIG_DFL))
+            assert signal.getsignal(signal.SIGTERM) not in (signal.SIG_IGN, signal.SIG_DFL)
+        assert before == signal.getsignal(signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGHUP, old)
