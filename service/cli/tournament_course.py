@@ -59,7 +59,7 @@ class Course:
     @property
     def count(self) -> str:
         """Say how much of the round is played."""
-        return f"{len(self.done)} of {_counted(len(self.games), 'game')} done"
+        return f"{len(self.done)} of {counted(len(self.games), 'game')} done"
 
     def names(self, entries: Iterable[str]) -> str:
         """Give the names of entries."""
@@ -77,7 +77,7 @@ def said(course: Course, entry: Json, ask: Ask) -> Iterator[str]:
     for event in entry["events"]:
         match event["type"]:
             case "tournament_started":
-                yield f"The event starts with {_counted(len(event['entries']), 'entrant')}."
+                yield f"The event starts with {counted(len(event['entries']), 'entrant')}."
             case "round_paired" if not course.is_test:  # whose rounds are two games each
                 yield f"{course.round} begins: {_paired(course, event)}."
             case "result_recorded" | "result_corrected":
@@ -122,9 +122,9 @@ def _games(table: Json) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def _paired(course: Course, event: Json) -> str:
-    parts = [_counted(len(course.games), "game")]
+    parts = [counted(len(course.games), "game")]
     if len(event["tables"]) != len(course.games):
-        parts[0] += f" at {_counted(len(event['tables']), 'table')}"
+        parts[0] += f" at {counted(len(event['tables']), 'table')}"
     if event["byes"]:
         parts.append(f"a bye for {course.names(event['byes'])}")
     if event["idle"]:
@@ -154,5 +154,6 @@ def _lead(course: Course, version: int, ask: Ask) -> str:
     return f"Points: {led}. SPRT: ratio {between}, {test['verdict'].replace('_', ' ')}."
 
 
-def _counted(number: int, what: str) -> str:
+def counted(number: int, what: str) -> str:
+    """Say a number of things."""
     return f"{number} {what}" + ("" if number == 1 else "s")

@@ -11,6 +11,7 @@ from domain.values import Value
 from service.application.records import RecordReport, report
 from service.cli.event_check import EventCheck, EventReport
 from service.cli.record_files import EventLine, FileWrong, files_of, parts_in
+from service.cli.tournament_course import counted
 
 
 class FileReport(Value, frozen=True):
@@ -81,8 +82,8 @@ def _of_event(event: EventReport) -> str:
     if event.first_wrong is not UNSET:
         return f"wrong at line {event.first_wrong.line}: {event.first_wrong.reason}"
     return (
-        f"right: the event {in_one_line(event.name)}, {event.rounds} rounds, {event.games} games, {event.tables} of them "
-        "with their records; standings and deals follow"
+        f"right: the event {in_one_line(event.name)}, {counted(event.rounds, 'round')}, {counted(event.games, 'game')}, "
+        f"{event.tables} of them with their records; standings and deals follow"
     )
 
 

@@ -12,6 +12,7 @@ from domain.chance import chosen_secret
 from service.api.app import create_app
 from service.bootstrap import in_memory
 from service.cli import main
+from service.cli.tournament_course import counted
 from service.config import load
 from tests.support.api import Api
 
@@ -96,8 +97,8 @@ def test_an_event_is_right_when_all_its_tables_are_and_the_rest_follows(verify, 
     ]
     rounds = max(row["round"] for row in rows if row["type"] == "table")
     assert (
-        f"record.jsonl: right: the event Cup, {rounds} rounds, {tables} games, {tables} of them with their records; "
-        "standings and deals follow" == said[-1]
+        f"record.jsonl: right: the event Cup, {counted(rounds, 'round')}, {counted(tables, 'game')}, {tables} of them with "
+        "their records; standings and deals follow" == said[-1]
     )
 
 

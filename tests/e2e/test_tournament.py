@@ -161,6 +161,9 @@ def test_a_program_that_crashes_hangs_or_cheats_forfeits_and_the_event_goes_on(t
     assert 2 == len(results)
     assert 8 == len(json.loads((tmp_path / "outside" / "standings.json").read_text()))
     assert 8 == len((tmp_path / "outside" / "ratings.csv").read_text().splitlines()) - 1
+    checked = cli("verify", str(tmp_path / "outside"), data=tmp_path / "unused")
+    assert 0 == checked.returncode, checked.stdout
+    assert "right: the event Outside, 1 round, 2 games, " in checked.stdout
 
 
 def test_what_is_wrong_with_a_file_is_told_by_line_and_field_and_nothing_is_written(tmp_path):
