@@ -6,10 +6,17 @@ from typing import Any, Final
 
 from marshmallow import ValidationError, fields, validate
 
-from domain.names import name_fault
+from domain.history import ms_of
+from domain.names import in_one_line, name_fault
 
 SEED_LENGTH: Final = 64
+_MOMENT: Final = re.compile(
+    r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)", re.ASCII
+)
+LAST_MS: Final = 253_402_300_799_999
+"""The end of the year 9999."""
 _MOST_DIGITS: Final = 9
+_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,14}")
 MOST_IN_A_QUERY: Final = 10**_MOST_DIGITS - 1
 """The largest number that a query may hold: below 2^31."""
 
@@ -47,6 +54,11 @@ class Boolean(fields.Boolean):
         return value
 
 
+def path_number(text: str) -> int | None:
+    """Read a whole number in an address, which is exact: no sign, no zero before it; None for anything else."""
+    return int(text) if _NUMBER.fullmatch(text) else None
+
+
 class QueryInteger(fields.Integer):
     """A whole number in a query, in plain digits."""
 
@@ -73,6 +85,40 @@ class Name(fields.String):
         if fault := name_fault(name):
             raise ValidationError(fault)
         return name
+
+
+class Moment(fields.String):
+    """A time in RFC 3339, given in ms since 1970."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        text: str = super()._deserialize(value, attr, data, **kwargs).upper()
+        try:
+            at = ms_of(text) if _MOMENT.fullmatch(text) else None
+        except (ValueError, OverflowError):
+            at = None
+        if at is None:
+            raise ValidationError("Must be a time in RFC 3339, like 2026-05-01T12:00:00Z.")
+        return at
+
+
+class Date(Moment):
+    """A time of our own age: not before 1970, and in a year of four digits also in UTC."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        at = super()._deserialize(value, attr, data, **kwargs)
+        if not 0 <= at <= LAST_MS:
+            raise ValidationError("Must be a time from 1970-01-01T00:00:00Z to 9999-12-31T23:59:59Z.")
+        return at
+
+
+class Sentence(fields.String):
+    """A text for all to read, in one line; trimmed."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        text: str = super()._deserialize(value, attr, data, **kwargs).strip()
+        if in_one_line(text) != text:
+            raise ValidationError("Must stand in one line: no control characters, no marks that turn its direction.")
+        return text
 
 
 def one_of(*choices: Any) -> validate.OneOf:

@@ -6,19 +6,9 @@ from typing import Any
 from marshmallow import Schema, fields, missing, validate
 
 from domain.names import NAME_LENGTH
-from service.api.fields import (
-    MOST_IN_A_QUERY,
-    Boolean,
-    Integer,
-    Matches,
-    Name,
-    QueryBoolean,
-    QueryInteger,
-)
+from service.api.fields import MOST_IN_A_QUERY, Boolean, Integer, Matches, Moment, Name, QueryBoolean, QueryInteger
 from service.api.paging import BothWays, Cursor
 from service.api.schemas.events import QuerySeconds
-from service.api.schemas.records import Moment
-from service.api.schemas.tournaments import Time
 from service.api.short_lists import AfterKey
 from service.api.struct_fields import StructField
 
@@ -94,7 +84,7 @@ def _kind(field: fields.Field[Any], parts: dict[Any, dict[str, Any]]) -> dict[st
             return {"type": "string", "minLength": 1, "maxLength": NAME_LENGTH}
         case Cursor() | BothWays() | AfterKey():
             return {"type": "string", "minLength": 1}
-        case Moment() | Time():
+        case Moment():
             return {"type": "string", "format": "date-time"}
         case fields.String():
             return {"type": "string"}

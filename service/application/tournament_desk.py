@@ -4,7 +4,7 @@ import hmac
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Final, TypeVar
 
 from domain.chance import SECRET_BYTES, Secret, SeededChance, chosen_secret
 from domain.errors import Refusal, invalid
@@ -13,6 +13,7 @@ from domain.tournament.commands import Create, TournamentCommand
 from domain.tournament.events import ResultRecorded, TournamentEvent
 from domain.tournament.log import applied, decode
 from domain.tournament.rules import Tools, create, decide
+from domain.tournament.standings import Standing, standings
 from domain.tournament.state import Tournament
 from domain.values import Value
 from service.application.entries import entry_behind, is_body
@@ -38,6 +39,10 @@ TRIES: Final = 20
 LOST: Final = "version_conflict"
 """The code of a command that lost its race."""
 CACHE: Final = 200
+KEPT: Final = 4
+"""So many past versions of a tournament are held, and standings: those looked at last."""
+
+T = TypeVar("T")
 
 Wish = Callable[[Tournament], TournamentCommand]
 Told = Callable[["LiveTournament", Tournament, Entry], None]
@@ -71,6 +76,8 @@ class LiveTournament:
         self.ids: dict[str, int] = {}
         self.recorded_ms: dict[str, int] = {}
         self._state: Tournament | None = None
+        self._past: OrderedDict[int, Tournament] = OrderedDict()
+        self._standings: OrderedDict[int, tuple[Standing, ...]] = OrderedDict()
         self.absorb(stream.entries)
 
     @property
@@ -113,13 +120,33 @@ class LiveTournament:
         with self.lock:
             if version >= self.version:
                 return self.state
-            entries = self.entries[:version]
-        state: Tournament | None = None
+            before = max((known for known in self._past if known <= version), default=0)
+            state, entries = self._past.get(before), self.entries[before:version]
         for entry in entries:
             state = applied(self.id, state, decode(entry.events))
         if state is None:
             raise LookupError(self.id)
+        with self.lock:
+            _keep(self._past, version, state)
         return state
+
+    def standings(self, version: int) -> tuple[Standing, ...]:
+        """Give the standings as they stood at a version from 1 on, reckoned once for all who look."""
+        with self.lock:
+            found = self._standings.get(version)
+        if found is None:
+            found = standings(self.at(version))
+            with self.lock:
+                _keep(self._standings, version, found)
+        return found
+
+
+def _keep(held: OrderedDict[int, T], version: int, value: T) -> None:
+    """Hold what was looked at last."""
+    held[version] = value
+    held.move_to_end(version)
+    while len(held) > KEPT:
+        held.popitem(last=False)
 
 
 class Decided(Value, frozen=True):

@@ -7,6 +7,7 @@ from werkzeug.test import Client
 
 from service.api.at_hand import AtHand
 from service.api.gateway import GIVE_UP
+from service.api.routes import ALL
 from service.application.few import AT_ONCE
 from tests.application.test_few import until
 
@@ -68,3 +69,27 @@ def test_a_flood_of_one_caller_is_refused_and_another_callers_list_is_not(app, s
     assert [503] * 4 + [200] * 2 == sorted((each.status_code for each in answers), reverse=True)
     assert {"unavailable"} == {(each.json or {})["code"] for each in answers if each.status_code == 503}
     assert {"5"} == {each.headers["Retry-After"] for each in answers if each.status_code == 503}
+
+
+PAST = [each for each in ALL if each.method == "GET" and each.query and "at" in each.query().fields]
+
+
+@pytest.mark.parametrize("operation", PAST, ids=lambda each: each.name)
+def test_a_look_into_the_past_waits_for_its_turn_as_its_log_is_folded_anew(services, ada, monkeypatch, operation):
+    wish = {"name": "Cup", "game": "beam-me-up", "format": "swiss", "seats_per_table": 2, "rounds": 1}
+    cup = ada.post("/v1/tournaments", wish, status=201).json["id"]
+    bots = {"entries": [{"kind": "ai", "bot": "greedy"}] * 2}
+    ada.post(f"/v1/tournaments/{cup}/entries/bulk", bots, status=201)
+    ada.post(f"/v1/tournaments/{cup}/start")
+    version = ada.get(f"/v1/tournaments/{cup}").json["version"]
+    table = ada.table("planet-pioneer", "me", {"kind": "ai", "bot": "random"})["id"]
+    path = operation.path.format(table=table, tournament=cup, round=1)
+    at = 1 if "{table}" in path or operation.path.startswith("/v1/tables") else version - 1
+    ada.get(f"{path}?at={at}")
+    monkeypatch.setattr(services.few, "_most_waiting", 0)
+    for _ in range(AT_ONCE):
+        assert services.few.try_take()
+    assert "unavailable" == ada.get(f"{path}?at={at}", 503).json["code"]
+    ada.get(path, 503 if operation.is_dear else 200)
+    for _ in range(AT_ONCE):
+        services.few.give_back()

@@ -201,6 +201,60 @@ def test_what_is_wrong_with_a_plan_is_said_by_field(ada, more, field):
     assert field in cup(ada, status=422, **more).json["errors"]
 
 
+@pytest.mark.parametrize(
+    "time",
+    [
+        "9999-12-31T23:59:59-14:00",
+        "0001-01-01T00:00:00+00:01",
+        "0001-01-01T00:00:00Z",
+        "1969-12-31T23:59:59.999Z",
+        "2026-12-01",
+        "2026-W49-2",
+        "20261201T000000Z",
+        "2026-12-01T00:00:00",
+        "2026-12-01 00:00:00Z",
+        "2026-12-01T24:00:00Z",
+        "2026-12-01T00:00:00+23:59:59",
+        "2026-02-30T00:00:00Z",
+        "２026-12-01T00:00:00Z",
+        1_800_000_000_000,
+    ],
+)
+def test_a_start_that_is_no_time_of_our_age_makes_no_tournament(ada, time):
+    assert ["starts_at"] == list(cup(ada, status=422, starts_at=time).json["errors"])
+    assert [] == ada.get("/v1/tournaments").json["items"]
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("1970-01-01T00:00:00Z", "1970-01-01T00:00:00.000Z"),
+        ("9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"),
+        ("2027-01-01t01:30:00+01:30", "2027-01-01T00:00:00.000Z"),
+    ],
+)
+def test_a_start_is_shown_in_utc_whatever_its_offset(ada, given, shown):
+    made = cup(ada, starts_at=given).json
+    assert shown == made["starts_at"] == ada.get(f"/v1/tournaments/{made['id']}").json["starts_at"]
+
+
+@pytest.mark.parametrize("name", [" ", "\u200b", "\u202e", "a\nb", "\0", "x" * 41])
+def test_a_bots_name_is_one_as_every_name_is(ada, name):
+    path = f"/v1/tournaments/{cup(ada).json['id']}/entries"
+    entry = {"kind": "ai", "bot": "easy", "name": name}
+    assert ["entry.name"] == list(ada.post(path, {"entry": entry}, status=422).json["errors"])
+    rows = [{"kind": "ai", "bot": "easy"}, entry]
+    assert ["entries[1].name"] == list(ada.post(f"{path}/bulk", {"entries": rows}, status=422).json["errors"])
+    assert "Ann" == ada.post(path, {"entry": {**entry, "name": " Ann "}}, status=201).json["name"]
+    assert "easy" == ada.post(path, {"entry": {**entry, "name": None}}, status=201).json["name"]
+
+
+@pytest.mark.parametrize("reason", ["\0", "a\nb", "\u202e"])
+def test_a_reason_for_all_to_read_stands_in_one_line(ada, reason):
+    path = f"/v1/tournaments/{cup(ada).json['id']}/cancel"
+    assert ["reason"] == list(ada.post(path, {"reason": reason}, status=422).json["errors"])
+
+
 def test_a_tournament_is_no_table(ada, played):
     ada.get(f"/v1/tables/{played}", 404)
     ada.get("/v1/tournaments/none", 404)
@@ -284,6 +338,7 @@ def test_rounds_and_tables_stand_as_they_stood_at_a_version(public, played):
     assert public.get(f"/v1/tournaments/{played}/tables").json["items"] == tables[-1]
     assert {1, 2} == {table["round"] for each in tables for table in each}
     public.get(f"/v1/tournaments/{played}/rounds/1?at=1", 404)
+    public.get(f"/v1/tournaments/{played}/rounds/01", 404)
     first = next(at for at, each in zip(versions, tables, strict=True) if each)
     assert not public.get(f"/v1/tournaments/{played}/rounds/1?at={first}").json["closed"]
     assert public.get(f"/v1/tournaments/{played}/rounds/1").json["closed"]

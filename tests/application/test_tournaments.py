@@ -13,9 +13,10 @@ import pytest
 from domain.table_rules import TakeSeat
 from domain.tournament.commands import Cancel, Judge, NewEntry, PairRound
 from domain.tournament.events import AbsenceNoted, Result
-from domain.tournament.log import decode
+from domain.tournament.log import applied, decode
 from domain.tournament.plan import Crowd, NoShow, Plan, Sprt
 from domain.tournament.sprt import LEAST_BLOCKS, blocks
+from domain.tournament.standings import standings
 from service.application.handle import Attempt
 from service.application.replaying import replayer
 from service.application.stream_kinds import is_tournament
@@ -104,6 +105,17 @@ def test_t5_the_numbers_are_the_same_bytes_for_any_workers_and_any_order_of_ends
 
 def _sometimes(order: random.Random) -> bool:
     return order.random() < 0.2
+
+
+def test_the_past_of_a_tournament_is_the_fold_of_its_entries_in_whatever_order_it_is_looked_at(undisturbed):
+    live = undisturbed.desk.get(CUP)
+    versions = random.Random(1).choices(range(1, live.version + 1), k=40)
+    for version in versions:
+        wanted = applied(CUP, None, decode(live.entries[0].events))
+        for entry in live.entries[1:version]:
+            wanted = applied(CUP, wanted, decode(entry.events))
+        assert wanted == live.at(version)
+        assert standings(wanted) == live.standings(version) == live.standings(version)
 
 
 def test_t8_ratings_made_anew_from_the_streams_are_the_same_to_the_last_bit(undisturbed):

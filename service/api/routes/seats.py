@@ -10,6 +10,7 @@ from domain.table_rules import LeaveSeat, TableCommand, TakeSeat
 from domain.values import Seat
 from service.api.answers import empty_answer, replayed
 from service.api.examples import TABLE
+from service.api.fields import path_number
 from service.api.handling import handled
 from service.api.operation import Answer, Body, Call, Operation
 from service.api.routes.tables import table_answer, table_id
@@ -28,10 +29,10 @@ def sit_down(call: Call) -> Response:
 
 def leave_seat(call: Call) -> Response:
     """`DELETE /v1/tables/{table}/seats/{seat}`."""
-    text, player = call.path["seat"], call.known.player
-    if not (text.isascii() and text.isdigit() and len(text) < 3):  # noqa: PLR2004 - no table has a hundred seats
+    number, player = path_number(call.path["seat"]), call.known.player
+    if number is None:
         raise Refusal("not_found", "There is no such seat.")
-    seat = Seat(int(text))
+    seat = Seat(number)
 
     def wish(table: Table) -> tuple[TableCommand, Seat | None]:
         if seat >= len(table.seats):

@@ -18,6 +18,7 @@ from service.api.answers import empty_answer, json_answer, replayed
 from service.api.at_hand import AT_HAND, AtHand
 from service.api.dear import steps
 from service.api.etags import is_fresh, quoted
+from service.api.fields import path_number
 from service.api.framing import EVENT_STREAM, FRAMINGS, JSON_LINES
 from service.api.limits import holder_of
 from service.api.live_answers import nothing_more, streamed, whole
@@ -53,8 +54,7 @@ _encode: Final = msgspec.json.Encoder(order="deterministic").encode
 def get_round(call: Call) -> Response:
     """`GET /v1/tournaments/{tournament}/rounds/{round}`."""
     live, t, version = looked_at(call)
-    given = call.path["round"]
-    number = int(given) if given.isascii() and given.isdigit() and len(given) < 6 else 0  # noqa: PLR2004 - enough
+    number = path_number(call.path["round"]) or 0
     if not 1 <= number <= len(t.rounds):
         raise Refusal("not_found", f"The tournament has rounds up to {len(t.rounds)} at version {version}.")
     tag = tag_of(live, version)
@@ -86,7 +86,9 @@ def get_standings(call: Call) -> Response:
     tag = tag_of(live, version)
     if is_fresh(call.request, tag):
         return empty_answer(304, {"ETag": quoted(tag)})
-    answer = Standings(tournament=t.id, version=version, round=len(t.rounds), status=t.status, standings=standings(t))
+    answer = Standings(
+        tournament=t.id, version=version, round=len(t.rounds), status=t.status, standings=live.standings(version)
+    )
     return json_answer(answer, headers={"ETag": quoted(tag)})
 
 

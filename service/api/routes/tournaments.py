@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from domain.bots import BOTS
 from domain.errors import Refusal, invalid
+from domain.names import name_fault
 from domain.options import options_dict
 from domain.tournament.commands import (
     AddEntries,
@@ -257,7 +258,7 @@ def _plan(tournament_id: str, body: dict[str, Any]) -> Plan:
     rule = body["entry"]
     entrance = Entrance()
     if rule is not None:
-        digest = UNSET if rule.code is UNSET else code_digest(tournament_id, rule.code)
+        digest = code_digest(tournament_id, rule.code) if isinstance(rule.code, str) else UNSET
         entrance = Entrance(kind=rule.kind, digest=digest)
     return Plan(
         name=body["name"],
@@ -301,7 +302,10 @@ def _new(call: Call, wishes: Sequence[EntryWish], where: str) -> tuple[NewEntry,
             case PlayerEntry():
                 errors[where.format(row) + ".player"] = "There is no such player."
             case BotEntry(bot=bot) if bot in BOTS:
-                made[row] = NewEntry(kind="ai", name=bot if wish.name is UNSET else wish.name, bot=bot)
+                name = wish.name.strip() if isinstance(wish.name, str) else bot
+                made[row] = NewEntry(kind="ai", name=name, bot=bot)
+                if fault := name_fault(name):
+                    errors[where.format(row) + ".name"] = fault
             case BotEntry():
                 errors[where.format(row) + ".bot"] = f"Must be one of: {', '.join(BOTS)}."
     if errors:

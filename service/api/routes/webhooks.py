@@ -6,6 +6,7 @@ import msgspec
 from flask import Response
 
 from service.api.answers import NEVER_STORED, empty_answer, json_answer, replayed
+from service.api.fields import path_number
 from service.api.operation import Answer, Body, Call, Operation
 from service.api.paging import link
 from service.api.schemas.webhooks import (
@@ -24,7 +25,6 @@ from service.api.short_lists import page_of, query_of
 from service.application.webhooks import KEPT, MOST, Delivery
 
 _OWN: Final = {"Cache-Control": NEVER_STORED}
-_MOST_DIGITS: Final = 15
 
 
 def create_webhook(call: Call) -> Response:
@@ -66,9 +66,8 @@ def list_deliveries(call: Call) -> Response:
 
 def redeliver(call: Call) -> Response:
     """`POST /v1/webhooks/{webhook}/deliveries/{delivery}/redeliver`."""
-    given = call.path["delivery"]
-    is_number = given.isascii() and given.isdigit() and len(given) <= _MOST_DIGITS
-    waiting = call.services.webhooks.again(call.known, call.path["webhook"], int(given) if is_number else None)
+    number = path_number(call.path["delivery"])
+    waiting = call.services.webhooks.again(call.known, call.path["webhook"], number)
     return json_answer(_shown(waiting), 202, _OWN)
 
 

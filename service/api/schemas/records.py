@@ -10,10 +10,9 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 from msgspec import Meta
 
 from domain.games import GAMES
-from domain.history import ms_of
 from domain.table import Status
 from domain.values import Value
-from service.api.fields import MOST_IN_A_QUERY, Integer, QueryInteger, length, one_of
+from service.api.fields import MOST_IN_A_QUERY, Integer, Moment, QueryInteger, length, one_of
 from service.api.paging import LIMIT, MOST, Cursor
 from service.api.schemas.eyes import eyes
 from service.api.schemas.tables import MAX_SEAT, SeatWish, check_bots
@@ -21,7 +20,6 @@ from service.api.struct_fields import StructField
 from service.application.frames import Frame
 
 _NEXT: Final = re.compile(r"f(\d{1,9})")
-_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)")
 
 
 class FrameCursor(fields.String):
@@ -43,18 +41,11 @@ def frame_cursor(version: int) -> str:
     return base64.urlsafe_b64encode(f"f{version}".encode()).decode().rstrip("=")
 
 
-class Moment(fields.String):
-    """A time in RFC 3339, given in ms since 1970."""
+class QueryMoment(Moment):
+    """A time in a query, where an unescaped + of an offset arrives as a space."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:  # noqa: ARG002 - marshmallow's signature
-        text = str(value).upper().replace(" ", "+")  # an unescaped + of an offset arrives as a space
-        try:
-            at = ms_of(text) if _MOMENT.fullmatch(text) else None
-        except (ValueError, OverflowError):
-            at = None
-        if at is None:
-            raise ValidationError("Must be a time in RFC 3339, like 2026-05-01T12:00:00Z.")
-        return at
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        return super()._deserialize(str(value).replace(" ", "+"), attr, data, **kwargs)
 
 
 class ReplayQuery(Schema):
@@ -125,12 +116,12 @@ class ExportQuery(Schema):
     )
     player = fields.String(load_default=None, metadata={"description": "Only tables where this player sat."})
     tournament = fields.String(load_default=None, metadata={"description": "Only tables of this tournament."})
-    from_ = Moment(
+    from_ = QueryMoment(
         data_key="from",
         load_default=None,
         metadata={"description": "Only tables created at this time or later (RFC 3339)."},
     )
-    to = Moment(
+    to = QueryMoment(
         load_default=None,
         metadata={
             "description": "Only tables created before this time (RFC 3339): so that the exports of two months neither "

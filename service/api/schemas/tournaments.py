@@ -9,7 +9,6 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.bots import BOTS
 from domain.clock import Clock
 from domain.games import GAMES
-from domain.history import ms_of
 from domain.options import parse_options
 from domain.tournament.events import Cost
 from domain.tournament.log import ShownTournamentEntry
@@ -17,7 +16,7 @@ from domain.tournament.plan import MOST_LEGS, MOST_ROUNDS, MOST_SEATS, Crowd, No
 from domain.tournament.standings import Crossing, Standing
 from domain.tournament.state import Status
 from domain.values import Value
-from service.api.fields import SEED_LENGTH, Boolean, Integer, Name, QueryInteger, length, one_of
+from service.api.fields import SEED_LENGTH, Boolean, Date, Integer, Name, QueryInteger, Sentence, length, one_of
 from service.api.paging import NewestFirstQuery
 from service.api.schemas.tables import BotName
 from service.api.short_lists import query_of
@@ -37,13 +36,13 @@ class EntryRule(Value, frozen=True):
     """Who may enter: `open` anybody; `code` whoever knows the code; `listed` only whom the organiser enters."""
 
     kind: Literal["open", "code", "listed"]
-    code: Annotated[str, Meta(min_length=_LEAST_CODE, max_length=_CODE_LENGTH)] | UnsetType = UNSET
+    code: Annotated[str, Meta(min_length=_LEAST_CODE, max_length=_CODE_LENGTH)] | UnsetType | None = UNSET
 
 
 class MyEntry(Value, frozen=True, tag_field="kind", tag="me"):
     """Yourself: the player whose token this is, a person or one's own bot."""
 
-    code: Annotated[str, Meta(max_length=_CODE_LENGTH, description="The entry code, where one is needed.")] | UnsetType = UNSET  # fmt: skip
+    code: Annotated[str, Meta(max_length=_CODE_LENGTH, description="The code, where one is needed.")] | UnsetType | None = UNSET  # fmt: skip
 
 
 class PlayerEntry(Value, frozen=True, tag_field="kind", tag="player"):
@@ -56,21 +55,12 @@ class BotEntry(Value, frozen=True, tag_field="kind", tag="ai"):
     """A built-in bot, entered by the organiser."""
 
     bot: BotName
-    name: Annotated[str, Meta(min_length=1, max_length=40)] | UnsetType = UNSET
+    name: Annotated[str, Meta(min_length=1, max_length=40, description="Left out: the bot's.")] | UnsetType | None = (
+        UNSET
+    )
 
 
 EntryWish = MyEntry | PlayerEntry | BotEntry
-
-
-class Time(fields.String):
-    """A time in RFC 3339."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
-        text = super()._deserialize(value, attr, data, **kwargs)
-        try:
-            return ms_of(text)
-        except ValueError as wrong:
-            raise ValidationError("Must be a time like 2026-05-01T12:00:00Z.") from wrong
 
 
 class NewTournamentSchema(Schema):
@@ -133,7 +123,7 @@ class NewTournamentSchema(Schema):
         allow_none=True,
         metadata={"description": "How many there must and may be; left out: 2 to 256."},
     )
-    starts_at = Time(
+    starts_at = Date(
         load_default=None,
         metadata={"description": "When it starts by itself, in RFC 3339; left out: when the organiser starts it."},
     )
@@ -172,7 +162,7 @@ class NewTournamentSchema(Schema):
     def _check_entry(self, data: Mapping[str, Any], **_kwargs: Any) -> None:
         """A code stands there exactly when one is asked for; bots exist."""
         entry = data["entry"]
-        if entry is not None and (entry.kind == "code") != (entry.code is not UNSET):
+        if entry is not None and (entry.kind == "code") != isinstance(entry.code, str):
             raise ValidationError({"entry": {"code": ["Goes with kind: code, and only with it."]}})
         if data["no_show"] is not None and data["no_show"].bot not in BOTS:
             raise ValidationError({"no_show": {"bot": [_NO_BOT]}})
@@ -215,7 +205,7 @@ class NewEntriesSchema(Schema):
 class CancelTournamentSchema(Schema):
     """Why it is cancelled."""
 
-    reason = fields.String(
+    reason = Sentence(
         load_default="", validate=length(0, 200), metadata={"description": "The reason, for all to read."}
     )
 
@@ -241,7 +231,7 @@ class JudgementSchema(Schema):
         validate=length(0, MOST_SEATS),
         metadata={"description": "Seats that get no points, whatever their place; each once."},
     )
-    reason = fields.String(required=True, validate=length(1, 200), metadata={"description": "Why, for all to read."})
+    reason = Sentence(required=True, validate=length(1, 200), metadata={"description": "Why, for all to read."})
 
 
 class TournamentsQuery(NewestFirstQuery):
