@@ -60,8 +60,12 @@ def complaints_in_both_themes(page):
         found += [f"{theme}: {each}" for each in complaints(page, options)]
     page.set_viewport_size(PHONE)
     width = page.evaluate("document.documentElement.scrollWidth")
+    page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
+    enlarged = page.evaluate("document.documentElement.scrollWidth")
+    page.evaluate("() => { document.documentElement.style.fontSize = ''; }")
     page.set_viewport_size(DESKTOP)
-    return found + ([f"{width} pixels wide on a phone"] if width > PHONE["width"] else [])
+    widths = {"on a phone": width, "on a phone with letters of twice the size": enlarged}
+    return found + [f"{wide} pixels wide {where}" for where, wide in widths.items() if wide > PHONE["width"]]
 
 
 @pytest.fixture(scope="module")
@@ -95,9 +99,12 @@ def three(ada):
 def places(ada, playing, finished, three):
     """The addresses of the page by kind, each with what stands there once it is drawn."""
     waiting = ada.post("/v1/tables", {"game": "beam-me-up", "seats": [{"kind": "me"}, {"kind": "open"}]})["id"]
-    cup = ada.post("/v1/tournaments", {"name": "A", "game": "beam-me-up", "format": "swiss", "seats_per_table": 2})[
-        "id"
-    ]
+    cup = ada.post(
+        "/v1/tournaments", {"name": "W" * 40, "game": "beam-me-up", "format": "swiss", "seats_per_table": 2}
+    )["id"]
+    names = ("W" * 40, "An entrant of two bots")
+    bots = [{"kind": "ai", "bot": "greedy", "name": name} for name in names]
+    ada.post(f"/v1/tournaments/{cup}/entries/bulk", {"entries": bots})
     return {
         "around": {
             "/": ".card-row",
@@ -133,12 +140,21 @@ def test_axe_finds_what_is_wrong(visit):
 
 
 @pytest.mark.parametrize("kind", ["around", "tables", "records"])
-def test_axe_finds_nothing_on_any_page_in_both_themes(visit, ada, places, kind):
+def test_axe_finds_nothing_on_any_page_in_both_themes_and_none_asks_in_vain(visit, ada, places, kind):
     page = visit("/verify", player=ada)
+    vain = []
+    page.on("response", lambda answer: vain.extend([f"{answer.status} {answer.url}"] * (answer.status >= 400)))
+    page.on("requestfailed", lambda gone: vain.extend([f"{gone.failure} {gone.url}"] * (not _given_up(gone))))
     for path, ready in places[kind].items():
         page.goto(path)
         page.wait_for_selector(ready)
         assert [] == complaints_in_both_themes(page), path
+        assert [] == [each for each in vain if "nowhere" not in each], path
+
+
+def _given_up(request):
+    """Whether the browser has let go what it was reading, since it went to another page."""
+    return request.failure == "net::ERR_ABORTED" and "/v1/" in request.url
 
 
 def test_axe_finds_nothing_in_the_lobby_before_a_name_is_chosen(visit, playing):

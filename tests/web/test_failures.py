@@ -3,6 +3,7 @@
 import json
 import re
 import time
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -53,15 +54,23 @@ def test_a_lobby_without_a_server_fills_when_it_is_back(visit, ada):
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_what_is_not_there_is_said_with_a_way_on(visit):
-    page = visit("/verify")
-    for path in ("/tables/nowhere", "/tables/nowhere/replay", "/players/nobody", "/tournaments/nothing"):
+def test_what_is_not_there_is_asked_for_once_and_said_with_a_way_on(visit):
+    page = visit("/verify?table=nowhere")
+    page.get_by_role("alert").wait_for()
+    page.clock.install()
+    asked = []
+    page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    for path in ("/tables/nowhere", "/tables/nowhere/replay", "/players/nowhere", "/tournaments/nowhere"):
         page.goto(path)
         page.get_by_role("heading", name="There is nothing here").wait_for()
         expect(page).to_have_title(re.compile("There is nothing here"))
         expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+        page.clock.run_for(6_000)
+        page.evaluate("() => fetch('/v1/games').then((answer) => answer.text())")
+        assert ["/v1" + path.removesuffix("/replay")] == [each for each in asked if "/v1" in each and "nowhere" in each]
         page.locator(".failed a.button").click()
         page.get_by_role("heading", name=re.compile("^(Play among the stars|Tournaments)$")).wait_for()
+        asked.clear()
 
 
 def test_a_busy_server_is_asked_again_when_it_wants(visit, ada):

@@ -15,7 +15,8 @@
   const later = (answer) => new Promise((done) => setTimeout(done, Math.min(10, answer.headers.get("Retry-After")) * 1000, null));
   const ask = (path, options) =>
     fetch(path, options).then(
-      (answer) => (answer.ok ? answer.json() : later(answer)),
+      // That there is nothing is an answer as well: its body says so.
+      (answer) => (answer.ok || answer.status === 404 ? answer.json() : later(answer)),
       () => null,
     );
   const early = (globalThis.early = {});
@@ -24,10 +25,10 @@
     const path = link.getAttribute("href");
     early[path] = ask(path);
   }
-  // Whose eyes see a table only this browser knows.
-  const table = location.pathname.match(/^\/tables\/[^/]+/);
-  if (table) {
-    const path = `/v1${table[0]}`;
+  // Whose eyes see a table, or a tournament, only this browser knows.
+  const one = location.pathname.match(/^\/(tables|tournaments(?!\/new$))\/[^/]+/);
+  if (one) {
+    const path = `/v1${one[0]}`;
     let token;
     try {
       ({ token } = JSON.parse(localStorage.getItem("starledger.player")));

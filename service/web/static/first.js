@@ -229,6 +229,7 @@ async function getFirst(path, options) {
   delete early[path];
   const answer = await asked;
   delete answers[path];
+  if (answer?.status === 404) throw new Problem(404, answer);
   return answer ?? get(path, options);
 }
 
@@ -529,7 +530,6 @@ function NameDialog() {
             required
             maxlength="40"
             autocomplete="nickname"
-            autofocus
             value=${name}
             onInput=${(event) => setName(event.target.value)}
           />
@@ -1124,8 +1124,8 @@ function follow(path, after, { onEntry, onReset, onEnd, onState }) {
       onState(failures ? "waiting" : "connecting");
       try {
         outcome = await connect();
-      } catch {
-        outcome = "broken";
+      } catch (reason) {
+        outcome = reason.status === 404 ? "ended" : "broken";
       }
       if (stop.signal.aborted) return;
       if (outcome === "ended") {

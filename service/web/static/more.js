@@ -1082,7 +1082,7 @@ return { Entrants, Organiser };
 })();
 export const tournaments_one = (() => {
 const { html, useEffect, useRef, useState } = vendor_htm_preact;
-const { get, getAll } = lib_api;
+const { get, getAll, getFirst } = lib_api;
 const { follow } = lib_live;
 const { navigate, withQuery } = lib_router;
 const { ErrorNote, Failed, Heading, Loading, usePage, useSession } = lib_ui;
@@ -1102,9 +1102,12 @@ function useTournament(id) {
   const [log, setLog] = useState([]);
   const [spoken, setSpoken] = useState("");
   const timer = useRef(null);
+  const shown = useRef(0);
   const read = async () => {
     try {
-      const [tournament, standings, crosstable, tables] = await Promise.all([...["", "/standings", "/crosstable"].map((part) => get(path + part)), getAll(`${path}/tables`)]);
+      const tournament = await getFirst(path);
+      const [standings, crosstable, tables] = await Promise.all([get(`${path}/standings`), get(`${path}/crosstable`), getAll(`${path}/tables`)]);
+      shown.current = tournament.version;
       setFound({ tournament, standings: standings.standings, crosstable, tables });
       setError(null);
     } catch (reason) {
@@ -1112,17 +1115,18 @@ function useTournament(id) {
     }
   };
   useEffect(() => {
-    let isNew = true;
     read();
+  }, [id]);
+  const isThere = Boolean(found);
+  useEffect(() => {
+    if (!isThere) return undefined;
     const stop = follow(`${path}/events`, 0, {
       onEntry: (entry) => {
         setLog((old) => (entry.version > (old.at(-1)?.version ?? 0) ? [...old, entry] : old));
-        if (!isNew) setSpoken(entry.summary);
+        if (entry.version <= shown.current) return;
+        setSpoken(entry.summary);
         clearTimeout(timer.current);
-        timer.current = setTimeout(() => {
-          isNew = false;
-          read();
-        }, LOOK_AGAIN_MS);
+        timer.current = setTimeout(read, LOOK_AGAIN_MS);
       },
       onReset: read,
       onState: setState,
@@ -1131,7 +1135,7 @@ function useTournament(id) {
       stop();
       clearTimeout(timer.current);
     };
-  }, [id]);
+  }, [id, isThere]);
   return { ...found, path, error, state, log, spoken, read };
 }
 

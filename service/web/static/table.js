@@ -675,9 +675,16 @@ function Face({ card, ctx }) {
   return html`<span class="face pp k-${kind}" aria-hidden="true">
     ${level > 0 ? html`<span class="level">${level}</span>` : html`<span class="level none">${{ visit: "+", attack: "!", strike: "✹" }[kind] ?? "·"}</span>`}
     <${Icon} card=${card} kind=${kind} />
-    <span class="pp-name">${spoken(card)}</span>
+    <span class="pp-name">${spoken(card).split(" ").map((word) => html`<span>${parted(word)}</span> `)}</span>
   </span>`;
 }
+
+const PARTED = new Map(
+  "bat-tery de-fense fac-tory green-house habi-tat hos-pital lab-ora-tory ob-serva-tory re-search space-port terra-former work-shop"
+    .split(" ")
+    .map((word) => [word.replaceAll("-", ""), word.replaceAll("-", "\u00ad")]),
+);
+const parted = (word) => word[0] + (PARTED.get(word.toLowerCase()) ?? word).slice(1);
 
 const cardWords = (ctx, card) => {
   const { kind, level } = factsOf(ctx, card);
@@ -869,6 +876,7 @@ const SUITS = {
   S: { name: "Saturn", value: 2, body: "#e5cf97", more: () => html`<ellipse cx="24" cy="24" rx="20" ry="5" fill="none" stroke="#9c7f3e" stroke-width="2.5" transform="rotate(-15 24 24)" />` },
   V: { name: "Venus", value: 1, body: "#e0a9c0", more: () => html`<path d="M12 20c8-4 16 3 24-1M13 29c8-3 14 3 22 0" stroke="#b5688c" stroke-width="2.5" fill="none" />` },
 };
+const FOOTS = { J: "Ju\u00adpi\u00adter", N: "Nep\u00adtune", S: "Sat\u00adurn" };
 const RANKS = { G: "Galaxy", S: "Sun", M: "Moon" };
 const RANK_ART = {
   G: () => html`<path d="M12 12c2-2 5 0 4 3s-6 3-8 0-1-8 4-9 9 3 8 8" />`,
@@ -891,7 +899,7 @@ function Face({ card }) {
     <span class="um-rank"><${RankMark} rank=${rank} /></span>
     <${Planet} suit=${suit} />
     <span class="pips">${"●".repeat(SUITS[suit].value)}</span>
-    <b class="um-foot">${SUITS[suit].name}</b>
+    <b class="um-foot">${FOOTS[suit] ?? SUITS[suit].name}</b>
   </span>`;
 }
 
@@ -1451,9 +1459,31 @@ function LastThing({ feed, names, module }) {
   return html`<p class="last-thing" aria-live="polite" aria-atomic="true">${module.rich ? module.rich(words) : words}</p>`;
 }
 
+const MOST_OF_THE_WINDOW = 0.6;
+
+function useCover(bar) {
+  useEffect(() => {
+    const measure = () => {
+      const list = bar.current.querySelector(".all-moves ul")?.offsetHeight ?? 0;
+      const isTall = bar.current.offsetHeight - list > innerHeight * MOST_OF_THE_WINDOW;
+      bar.current.toggleAttribute("data-tall", isTall);
+      document.documentElement.style.setProperty("--covered", `${isTall ? 0 : bar.current.offsetHeight}px`);
+    };
+    const watcher = new ResizeObserver(measure);
+    watcher.observe(bar.current);
+    addEventListener("resize", measure);
+    return () => {
+      watcher.disconnect();
+      document.documentElement.style.removeProperty("--covered");
+      removeEventListener("resize", measure);
+    };
+  }, []);
+}
+
 function Dock({ ctx, picker, module, send, error, acts, feed }) {
   const { table, names, me } = ctx;
   const bar = useRef(null);
+  useCover(bar);
   const wasActing = useRef(acts);
   useEffect(() => {
     if (document.activeElement === document.body && wasActing.current !== acts && document.documentElement.dataset.played) {

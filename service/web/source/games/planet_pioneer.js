@@ -75,9 +75,17 @@ function Face({ card, ctx }) {
   return html`<span class="face pp k-${kind}" aria-hidden="true">
     ${level > 0 ? html`<span class="level">${level}</span>` : html`<span class="level none">${{ visit: "+", attack: "!", strike: "✹" }[kind] ?? "·"}</span>`}
     <${Icon} card=${card} kind=${kind} />
-    <span class="pp-name">${spoken(card)}</span>
+    <span class="pp-name">${spoken(card).split(" ").map((word) => html`<span>${parted(word)}</span> `)}</span>
   </span>`;
 }
+
+/** Where a word may be parted when its card is too narrow for it. */
+const PARTED = new Map(
+  "bat-tery de-fense fac-tory green-house habi-tat hos-pital lab-ora-tory ob-serva-tory re-search space-port terra-former work-shop"
+    .split(" ")
+    .map((word) => [word.replaceAll("-", ""), word.replaceAll("-", "\u00ad")]),
+);
+const parted = (word) => word[0] + (PARTED.get(word.toLowerCase()) ?? word).slice(1);
 
 const cardWords = (ctx, card) => {
   const { kind, level } = factsOf(ctx, card);

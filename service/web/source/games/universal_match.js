@@ -13,6 +13,8 @@ const SUITS = {
   S: { name: "Saturn", value: 2, body: "#e5cf97", more: () => html`<ellipse cx="24" cy="24" rx="20" ry="5" fill="none" stroke="#9c7f3e" stroke-width="2.5" transform="rotate(-15 24 24)" />` },
   V: { name: "Venus", value: 1, body: "#e0a9c0", more: () => html`<path d="M12 20c8-4 16 3 24-1M13 29c8-3 14 3 22 0" stroke="#b5688c" stroke-width="2.5" fill="none" />` },
 };
+/** Where a name may be parted when its card is too narrow for it. */
+const FOOTS = { J: "Ju\u00adpi\u00adter", N: "Nep\u00adtune", S: "Sat\u00adurn" };
 const RANKS = { G: "Galaxy", S: "Sun", M: "Moon" };
 const RANK_ART = {
   G: () => html`<path d="M12 12c2-2 5 0 4 3s-6 3-8 0-1-8 4-9 9 3 8 8" />`,
@@ -35,7 +37,7 @@ function Face({ card }) {
     <span class="um-rank"><${RankMark} rank=${rank} /></span>
     <${Planet} suit=${suit} />
     <span class="pips">${"●".repeat(SUITS[suit].value)}</span>
-    <b class="um-foot">${SUITS[suit].name}</b>
+    <b class="um-foot">${FOOTS[suit] ?? SUITS[suit].name}</b>
   </span>`;
 }
 

@@ -124,6 +124,7 @@ export async function getFirst(path, options) {
   delete early[path];
   const answer = await asked;
   delete answers[path];
+  if (answer?.status === 404) throw new Problem(404, answer);
   return answer ?? get(path, options);
 }
 

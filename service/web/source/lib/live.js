@@ -43,7 +43,8 @@ function parsed(part) {
  * Follow a log from behind version `after`, for ever or until its end.
  *
  * `onEntry(entry)` gets each entry once and in order, whatever breaks in between. `onReset()` says that the log can't
- * be followed from there: read it anew. `onState` gets "connecting", "live", "waiting" or "ended".
+ * be followed from there: read it anew. `onState` gets "connecting", "live", "waiting" or "ended". What is not there
+ * (any more) is not asked for again.
  * Gives a function that stops it.
  */
 export function follow(path, after, { onEntry, onReset, onEnd, onState }) {
@@ -108,8 +109,8 @@ export function follow(path, after, { onEntry, onReset, onEnd, onState }) {
       onState(failures ? "waiting" : "connecting");
       try {
         outcome = await connect();
-      } catch {
-        outcome = "broken";
+      } catch (reason) {
+        outcome = reason.status === 404 ? "ended" : "broken";
       }
       if (stop.signal.aborted) return;
       if (outcome === "ended") {

@@ -162,7 +162,6 @@ export function NameDialog() {
             required
             maxlength="40"
             autocomplete="nickname"
-            autofocus
             value=${name}
             onInput=${(event) => setName(event.target.value)}
           />

@@ -253,10 +253,33 @@ function LastThing({ feed, names, module }) {
   return html`<p class="last-thing" aria-live="polite" aria-atomic="true">${module.rich ? module.rich(words) : words}</p>`;
 }
 
+const MOST_OF_THE_WINDOW = 0.6;
+
+/** Tell the style how much of the window a bar covers; one that would cover most of it, its list apart, lies in the flow. */
+function useCover(bar) {
+  useEffect(() => {
+    const measure = () => {
+      const list = bar.current.querySelector(".all-moves ul")?.offsetHeight ?? 0;
+      const isTall = bar.current.offsetHeight - list > innerHeight * MOST_OF_THE_WINDOW;
+      bar.current.toggleAttribute("data-tall", isTall);
+      document.documentElement.style.setProperty("--covered", `${isTall ? 0 : bar.current.offsetHeight}px`);
+    };
+    const watcher = new ResizeObserver(measure);
+    watcher.observe(bar.current);
+    addEventListener("resize", measure);
+    return () => {
+      watcher.disconnect();
+      document.documentElement.style.removeProperty("--covered");
+      removeEventListener("resize", measure);
+    };
+  }, []);
+}
+
 /** Own hand and what to do, always in sight. */
 function Dock({ ctx, picker, module, send, error, acts, feed }) {
   const { table, names, me } = ctx;
   const bar = useRef(null);
+  useCover(bar);
   const wasActing = useRef(acts);
   // Where the focus was on a part that is no button any more, it comes here; nothing else is disturbed.
   useEffect(() => {

@@ -1,7 +1,7 @@
 // One tournament: what it waits for, standings, crosstable, rounds, live tables, ratings, log.
 
 import { html, useEffect, useRef, useState } from "../vendor/htm-preact.js";
-import { get, getAll } from "../lib/api.js";
+import { get, getAll, getFirst } from "../lib/api.js";
 import { follow } from "../lib/live.js";
 import { navigate, withQuery } from "../lib/router.js";
 import { ErrorNote, Failed, Heading, Loading, usePage, useSession } from "../lib/ui.js";
@@ -22,9 +22,12 @@ function useTournament(id) {
   const [log, setLog] = useState([]);
   const [spoken, setSpoken] = useState("");
   const timer = useRef(null);
+  const shown = useRef(0);
   const read = async () => {
     try {
-      const [tournament, standings, crosstable, tables] = await Promise.all([...["", "/standings", "/crosstable"].map((part) => get(path + part)), getAll(`${path}/tables`)]);
+      const tournament = await getFirst(path);
+      const [standings, crosstable, tables] = await Promise.all([get(`${path}/standings`), get(`${path}/crosstable`), getAll(`${path}/tables`)]);
+      shown.current = tournament.version;
       setFound({ tournament, standings: standings.standings, crosstable, tables });
       setError(null);
     } catch (reason) {
@@ -32,17 +35,19 @@ function useTournament(id) {
     }
   };
   useEffect(() => {
-    let isNew = true;
     read();
+  }, [id]);
+  // Only what is there has a log.
+  const isThere = Boolean(found);
+  useEffect(() => {
+    if (!isThere) return undefined;
     const stop = follow(`${path}/events`, 0, {
       onEntry: (entry) => {
         setLog((old) => (entry.version > (old.at(-1)?.version ?? 0) ? [...old, entry] : old));
-        if (!isNew) setSpoken(entry.summary);
+        if (entry.version <= shown.current) return;
+        setSpoken(entry.summary);
         clearTimeout(timer.current);
-        timer.current = setTimeout(() => {
-          isNew = false;
-          read();
-        }, LOOK_AGAIN_MS);
+        timer.current = setTimeout(read, LOOK_AGAIN_MS);
       },
       onReset: read,
       onState: setState,
@@ -51,7 +56,7 @@ function useTournament(id) {
       stop();
       clearTimeout(timer.current);
     };
-  }, [id]);
+  }, [id, isThere]);
   return { ...found, path, error, state, log, spoken, read };
 }
 
