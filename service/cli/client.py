@@ -88,8 +88,9 @@ class Client:
                     raise
                 del self._http.headers["Authorization"]  # another server, or its key was changed
         made = self.post("/v1/players", {"name": name or getpass.getuser(), "kind": "human"})
-        self._http.headers["Authorization"] = f"Bearer {made['token']}"
-        self._keep({**self._kept(), self.base: {"name": made["name"], "token": made["token"]}})
+        token = self.word(made, "token")
+        self._http.headers["Authorization"] = f"Bearer {token}"
+        self._keep({**self._kept(), self.base: {"name": self.word(made, "name"), "token": token}})
         return made
 
     def recall(self) -> None:
@@ -109,6 +110,13 @@ class Client:
         """
         more: Json = {} if body is None else {"json": body}
         return self._ask("POST", path, **more, headers={"Idempotency-Key": key or secrets.token_urlsafe(32)})
+
+    def word(self, found: Json, name: str) -> str:
+        """Give what a server has made, by its name; raises `NotStarted` where it says nothing of the kind."""
+        word = found.get(name)
+        if not isinstance(word, str):
+            raise NotStarted(f"What answers on {self.base} is not Starledger: it gave no {name}.")
+        return word
 
     def be(self, token: str) -> None:
         """Be the player with this token from now on."""

@@ -5,6 +5,7 @@ import fcntl
 import hashlib
 import json
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -33,6 +34,7 @@ _LOCK: Final = "lock"
 _ENDINGS: Final = (signal.SIGTERM, signal.SIGHUP)
 _LOOK_S: Final = 0.25
 _WAIT_S: Final = 2
+_KEY: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _WATCH_S: Final = 30.0
 _LEAST_BYTES: Final = 64 << 20
 _AWAY_S: Final = 3600.0
@@ -193,20 +195,20 @@ def _sign_in(client: Client, folder: Path, event: Event, url: str | None) -> Jso
 def _account(client: Client, name: str, key: str) -> str:
     """Register, or be the one who was registered under this key."""
     made = client.post("/v1/players", {"name": name, "kind": "bot"}, key=hashlib.sha256(key.encode()).hexdigest())
-    return str(made["token"])
+    return client.word(made, "token")
 
 
 def _prepare(client: Client, event: Event, kept: Json, digest: str) -> Json:
     """Make the tournament with its entries and start it; all of it may have been done before."""
     key = f"{kept['key']}-{digest}"
     made = client.post("/v1/tournaments", event.wish, key=f"{key}-create")
-    path = f"/v1/tournaments/{made['id']}"
+    path = f"/v1/tournaments/{client.word(made, 'id')}"
     entries: list[Json] = []
     tokens = iter(kept["programs"])
     for each in event.entrants:
         if each.command is not None:
             client.be(next(tokens))
-            player = client.get("/v1/me")["id"]
+            player = client.word(client.get("/v1/me"), "id")
             client.be(kept["token"])
             entries.append({"kind": "player", "player": player})
         else:
@@ -292,7 +294,7 @@ def _kept(path: Path) -> Json:
         kept = json.loads(path.read_bytes())
     except (OSError, ValueError):
         return {}
-    return kept if isinstance(kept, dict) and isinstance(kept.get("key"), str) else {}
+    return kept if isinstance(kept, dict) and isinstance(kept.get("key"), str) and _KEY.fullmatch(kept["key"]) else {}
 
 
 def _keep(path: Path, kept: Json) -> None:

@@ -79,7 +79,7 @@ def _left_behind(folder: Path) -> tuple[str, int] | None:
     try:
         left = json.loads((folder / SERVER).read_bytes())
         base, pid = str(left["base"]), int(left["pid"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, OverflowError):
         return None
     if not _is_ours(pid, folder):
         return None

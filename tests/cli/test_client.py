@@ -102,6 +102,13 @@ def test_what_is_refused_for_good_is_not_asked_again(server):
     assert [] == slept
 
 
+@pytest.mark.parametrize("answer", [{}, {"token": None}, {"token": 7, "id": "x"}])
+def test_what_makes_no_account_is_no_starledger(server, answer):
+    client, _ = server([httpx.Response(200, json=answer)], 0)
+    with pytest.raises(NotStarted, match="is not Starledger: it gave no token"):
+        client.sign_in("Ada")
+
+
 @pytest.mark.parametrize("answer", [httpx.Response(200, html="<h1>Hello</h1>"), httpx.Response(200, json=[1])])
 def test_what_is_no_starledger_is_told_in_a_line(server, answer):
     client, _ = server([answer], 0)

@@ -61,7 +61,9 @@ def test_programs_have_thirty_seconds_to_sit_down_whatever_else_the_file_says_of
     assert {"grace": 30, "policy": "bot"} == read(tmp_path, more).wish["no_show"]
 
 
-@pytest.mark.parametrize("text", ["", "[]", "null", "7", '{"file": 3}', "\x00", '{"key": 1}'])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "null", "7", '{"file": 3}', "\x00", '{"key": 1}', '{"key": "\\ud800"}', '{"key": "a,b"}']
+)
 def test_what_is_left_of_a_damaged_event_stops_nobody_with_a_traceback(tmp_path, text):
     (tmp_path / "event.json").write_text(text)
     path = tmp_path / "event.toml"
