@@ -1,6 +1,7 @@
 """The replay: any version through any eyes, by slider, steps and address; forks; records verified in the page."""
 
 import base64
+import hashlib
 import itertools
 import json
 import random
@@ -10,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from domain.games import GAMES
-from domain.history import canonical
+from domain.history import GENESIS, canonical
 from domain.record import RecordError, lines_of
 from domain.verify import verify
 from service.web.files import load
@@ -258,6 +259,23 @@ def test_a_field_that_is_missing_strange_or_of_another_kind_is_refused_in_every_
             assert (error is None) == (report is None), (error, report, line)
             if error is not None:
                 assert at + 1 == report["line"], (error, report, line)
+
+
+@pytest.mark.parametrize("seat", ["0", True, -1, [], {}])
+def test_a_seat_that_is_no_number_is_refused_though_all_hashes_fit(visit, short_records, edition, seat):
+    lines = [json.loads(line) for line in short_records["planet-pioneer"].splitlines()]
+    before = GENESIS
+    for line in lines[1:-3]:
+        if line["version"] == 3:
+            line["seat"] = seat
+        sealed = {name: line[name] for name in ("version", "time", "seat", "events", "salt")}
+        before = line["hash"] = hashlib.sha256(bytes.fromhex(before) + canonical(sealed)).hexdigest()
+    lines[-2]["head"] = before
+    text = b"".join(canonical(line) + b"\n" for line in lines)
+    with pytest.raises(RecordError) as wrong:
+        verify(lines_of(text), GAMES)
+    [report] = checked(visit("/verify"), edition, [text])
+    assert (4, 4, 3) == (wrong.value.line, report["line"], report["entry"])
 
 
 def otherwise(value):

@@ -29,7 +29,7 @@ const FIELDS = {
     type: any, format: any, format_version: any, table: text(/^.{1,64}$/su), game: any, rules_version: any, options: any, seats: any, clock: any,
     commitment: bytes32, created: time, origin: any,
   },
-  entry: { type: any, version: any, time, seat: any, events: Array.isArray, salt: text(/^[0-9a-f]{32}$/), hash: bytes32 },
+  entry: { type: any, version: any, time, seat: (value) => value === null || (Number.isInteger(value) && value >= 0), events: Array.isArray, salt: text(/^[0-9a-f]{32}$/), hash: bytes32 },
   outcome: { type: any, outcome: any },
   trailer: { type: any, entries: any, head: bytes32, secret: bytes32 },
   names: { type: any, names: texts },
