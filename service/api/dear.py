@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from service.api.at_hand import AT_HAND
 from service.api.limits import address_of
@@ -9,13 +10,18 @@ from service.api.operation import Call
 from service.api.problems import Problem
 from service.application.few import Crowded
 
+_HAS_TURN: Final = "starledger.has_turn"
+
 
 @contextmanager
 def in_turn(call: Call) -> Iterator[None]:
     """Work when it is this caller's turn; raises `Problem` `unavailable` where too many wait.
 
-    Who waits leaves the place among the requests at hand to others.
+    Who waits leaves the place among the requests at hand to others. Whose turn it is already goes on.
     """
+    if _HAS_TURN in call.request.environ:
+        yield
+        return
     few = call.services.few
     at_hand = call.request.environ.get(AT_HAND)
     try:
@@ -29,9 +35,11 @@ def in_turn(call: Call) -> Iterator[None]:
         raise Problem(
             "unavailable", "Too many lists, records and exports are asked for at once.", headers={"Retry-After": "5"}
         ) from crowded
+    call.request.environ[_HAS_TURN] = True
     try:
         yield
     finally:
+        del call.request.environ[_HAS_TURN]
         few.give_back()
 
 

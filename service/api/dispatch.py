@@ -81,7 +81,7 @@ def view_function(operation: Operation, services: Services, recent: RecentKeys) 
 
 
 def _viewed(call: Call, operation: Operation) -> Response:
-    if not operation.is_dear and call.query.get("at") is None:
+    if not operation.is_dear:
         return operation.view(call)
     with in_turn(call):
         return operation.view(call)

@@ -115,8 +115,7 @@ class Operation:
     """A route with its contract; `problems` are the codes beyond those that follow from the rest.
 
     `is_proving`: a remembered token is enough to begin with, for what the view gives has been committed with its proof.
-    `is_dear`: it takes the processor for long, so only a few of these are worked on at once; a look at a past version
-    (`at`), whose log is folded anew, always counts as one.
+    `is_dear`: it takes the processor for long, so only a few of these are worked on at once.
     """
 
     method: Method

@@ -74,22 +74,53 @@ def test_a_flood_of_one_caller_is_refused_and_another_callers_list_is_not(app, s
 PAST = [each for each in ALL if each.method == "GET" and each.query and "at" in each.query().fields]
 
 
-@pytest.mark.parametrize("operation", PAST, ids=lambda each: each.name)
-def test_a_look_into_the_past_waits_for_its_turn_as_its_log_is_folded_anew(services, ada, monkeypatch, operation):
+@pytest.fixture
+def past(ada):
+    """Give the path of each of these operations at a version before the last, of a tournament or a table."""
     wish = {"name": "Cup", "game": "beam-me-up", "format": "swiss", "seats_per_table": 2, "rounds": 1}
     cup = ada.post("/v1/tournaments", wish, status=201).json["id"]
     bots = {"entries": [{"kind": "ai", "bot": "greedy"}] * 2}
     ada.post(f"/v1/tournaments/{cup}/entries/bulk", bots, status=201)
     ada.post(f"/v1/tournaments/{cup}/start")
-    version = ada.get(f"/v1/tournaments/{cup}").json["version"]
-    table = ada.table("planet-pioneer", "me", {"kind": "ai", "bot": "random"})["id"]
-    path = operation.path.format(table=table, tournament=cup, round=1)
-    at = 1 if "{table}" in path or operation.path.startswith("/v1/tables") else version - 1
-    ada.get(f"{path}?at={at}")
+    table = ada.table("planet-pioneer", "me", {"kind": "ai", "bot": "random"}, options={"first_seat": 0})["id"]
+    ada.post(f"/v1/tables/{table}/commands", ada.commands(table)[0])
+    at = {
+        "/v1/tables": ada.get(f"/v1/tables/{table}").json["version"] - 1,
+        "/v1/tournaments": ada.get(f"/v1/tournaments/{cup}").json["version"] - 1,
+    }
+
+    def path(operation):
+        (before,) = (version for prefix, version in at.items() if operation.path.startswith(prefix))
+        return f"{operation.path.format(table=table, tournament=cup, round=1)}?at={before}"
+
+    return path
+
+
+@pytest.mark.parametrize("operation", PAST, ids=lambda each: each.name)
+def test_a_look_into_the_past_waits_for_its_turn_as_its_log_is_folded_anew(services, ada, monkeypatch, operation, past):
+    path = past(operation)
+    ada.get(path)
     monkeypatch.setattr(services.few, "_most_waiting", 0)
     for _ in range(AT_ONCE):
         assert services.few.try_take()
-    assert "unavailable" == ada.get(f"{path}?at={at}", 503).json["code"]
-    ada.get(path, 503 if operation.is_dear else 200)
+    assert "unavailable" == ada.get(path, 503).json["code"]
+    ada.get(path.partition("?")[0], 503 if operation.is_dear else 200)
     for _ in range(AT_ONCE):
         services.few.give_back()
+
+
+@pytest.mark.parametrize("operation", PAST, ids=lambda each: each.name)
+def test_nobody_waits_for_a_turn_that_is_his_already(app, services, monkeypatch, operation, past):
+    path, asked, answers = past(operation), threading.Barrier(FLOOD), []
+    monkeypatch.setattr(services.few, "_most_waiting", FLOOD)
+
+    def ask():
+        asked.wait(60)
+        answers.append(Client(app).get(path).status_code)
+
+    threads = [threading.Thread(target=ask, daemon=True) for _ in range(FLOOD)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert [200] * FLOOD == answers

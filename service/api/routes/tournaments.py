@@ -30,6 +30,7 @@ from domain.tournament.rules import code_digest, decide
 from domain.tournament.state import Tournament
 from domain.values import PUBLIC
 from service.api.answers import empty_answer, json_answer, replayed
+from service.api.dear import in_turn
 from service.api.etags import if_match, is_fresh, quoted
 from service.api.handling import CONFLICT, LOST, MOST_MISSED
 from service.api.operation import Answer, Body, Call, Operation
@@ -198,7 +199,10 @@ def looked_at(call: Call) -> tuple[LiveTournament, Tournament, int]:
     at = call.query["at"]
     if at is not None and at > version:
         raise invalid({"at": f"The tournament has versions 1 to {version}."})
-    return (live, t, version) if at is None or at == version else (live, live.at(at), at)
+    if at is None or at == version:
+        return live, t, version
+    with in_turn(call):  # which folds the log anew
+        return live, live.at(at), at
 
 
 def tag_of(live: LiveTournament, version: int) -> str:
