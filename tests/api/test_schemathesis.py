@@ -39,9 +39,12 @@ FURTHER = {
     "POST /v1/records/verify": r"record",
     "POST /v1/webhooks": r"url",
     "POST /v1/tournaments": r"seats_per_table|rounds|legs|advance|tie_breaks|entrants(\..*)?|entry\.code|no_show\.bot|"
-    r"clock\.bot|options(\..*)?|format|swiss|sprt(\..*)?|points(\..*)?|rated|duplicate|name|challenger|byes|seed",
+    r"clock\.bot|options(\..*)?|format|swiss|sprt(\..*)?|points(\..*)?|rated|duplicate|name|challenger|byes|seed|"
+    r"starts_at",  # in a year of four digits in UTC too
     "POST /v1/tournaments/{tournament}/entries": r"entry(\..*)?|player|bot|code",
-    "POST /v1/tournaments/{tournament}/entries/bulk": r"entries(\[\])?(\.(player|bot|code))?",
+    "POST /v1/tournaments/{tournament}/entries/bulk": r"entries(\[\])?(\.(player|bot|code|name))?",
+    "POST /v1/tournaments/{tournament}/cancel": r"reason",  # in one line
+    "POST /v1/tournaments/{tournament}/tables/{table}/result": r"reason",
     "GET /v1/export": r"tournament",
     "GET /v1/tables/{table}": r"as|at",
     "GET /v1/tables/{table}/events": r"as",

@@ -125,7 +125,9 @@ class NewTournamentSchema(Schema):
     )
     starts_at = Date(
         load_default=None,
-        metadata={"description": "When it starts by itself, in RFC 3339; left out: when the organiser starts it."},
+        metadata={
+            "description": "When it starts by itself, in RFC 3339, from 1970 to 9999; left out: when the organiser starts it."
+        },
     )
     check_in = Boolean(load_default=False, metadata={"description": "Only who has checked in plays."})
     no_show = StructField(
@@ -206,7 +208,7 @@ class CancelTournamentSchema(Schema):
     """Why it is cancelled."""
 
     reason = Sentence(
-        load_default="", validate=length(0, 200), metadata={"description": "The reason, for all to read."}
+        load_default="", validate=length(0, 200), metadata={"description": "The reason, for all to read, in one line."}
     )
 
 
@@ -231,7 +233,9 @@ class JudgementSchema(Schema):
         validate=length(0, MOST_SEATS),
         metadata={"description": "Seats that get no points, whatever their place; each once."},
     )
-    reason = Sentence(required=True, validate=length(1, 200), metadata={"description": "Why, for all to read."})
+    reason = Sentence(
+        required=True, validate=length(1, 200), metadata={"description": "Why, for all to read, in one line."}
+    )
 
 
 class TournamentsQuery(NewestFirstQuery):
