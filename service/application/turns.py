@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final, Literal, Protocol
 
 from domain.errors import Refusal
+from domain.table import Table
 from domain.table_rules import Abort, Expire, Play, ReplaceBot, TableCommand
 from domain.values import Seat, Value
 from service.application.ahead import Ahead
@@ -24,7 +25,10 @@ TRIES: Final = 3
 
 MOST: Final = 64
 STRETCH_MS: Final = 20
-"""So many moves of bots, or those of so long a time, are committed as one."""
+"""So many moves, or those of so long a time, are committed as one where bots play alone.
+
+A person's clock may run with an entry, and what he wishes may come at any moment: where one sits, each goes by itself.
+"""
 
 _log = logging.getLogger("starledger.turns")
 
@@ -95,7 +99,8 @@ class Player:
         while True:
             ahead = self._desk.ahead(live)
             base = ahead.base.version
-            why = self._stretch(ahead, 1 if attempt else MOST, attempt if base == version else 0)
+            most = 1 if attempt or not _has_bots_alone(ahead.table) else MOST
+            why = self._stretch(ahead, most, attempt if base == version else 0)
             if ahead.added and not self._desk.commit_all(ahead):
                 return Played(entries, base, "overtaken")
             entries += len(ahead.added)
@@ -158,3 +163,8 @@ class Player:
     def _add(self, ahead: Ahead, command: TableCommand, seat: Seat | None) -> None:
         """Decide behind what was added, under an id that all workers share; raises `Refusal`."""
         ahead.add(command, seat, command_id("ai", f"{ahead.live.id}-{ahead.head.version + 1}"))
+
+
+def _has_bots_alone(table: Table) -> bool:
+    """Tell whether built-in bots play all seats, also those that persons have left to them."""
+    return all(seat.driver is not None for seat in table.seats)

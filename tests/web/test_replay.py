@@ -262,22 +262,42 @@ def test_a_field_that_is_missing_strange_or_of_another_kind_is_refused_in_every_
                 assert at + 1 == report["line"], (error, report, line)
 
 
-def test_a_seat_that_is_no_number_is_refused_though_all_hashes_fit(visit, short_records, edition):
+def test_what_is_wrong_in_form_is_refused_though_all_hashes_fit(visit, short_records, edition):
+    """A seat that is no number, a time that is none or goes back, a name that none can have."""
+    wrong: list[tuple[int, dict[str, Any]]] = [
+        (3, {"seat": "0"}),
+        (3, {"seat": True}),
+        (3, {"seat": -1}),
+        (3, {"seat": []}),
+    ]
+    times = (
+        "2026-13-45T99:99:99.000Z",
+        "2026-02-30T00:00:00.000Z",
+        "0000-01-01T00:00:00.000Z",
+        "1969-12-31T00:00:00.000Z",
+    )
+    wrong += [(3, {"time": time}) for time in times]
     texts = []
-    seats: tuple[Any, ...] = ("0", True, -1, [], {})
-    for seat in seats:
+    for at, more in wrong:
         lines = [json.loads(line) for line in short_records["planet-pioneer"].splitlines()]
-        lines[3]["seat"] = seat
+        lines[at] |= more
         before = GENESIS
         for line in lines[1:-3]:
             sealed = {name: line[name] for name in ("version", "time", "seat", "events", "salt")}
             before = line["hash"] = hashlib.sha256(bytes.fromhex(before) + canonical(sealed)).hexdigest()
         lines[-2]["head"] = before
         texts.append(b"".join(canonical(line) + b"\n" for line in lines))
-    for text, report in zip(texts, checked(visit("/verify"), edition, texts), strict=True):
-        with pytest.raises(RecordError) as wrong:
+    page = visit("/verify")
+    for text, report in zip(texts, checked(page, edition, texts), strict=True):
+        with pytest.raises(RecordError) as refused:
             verify(lines_of(text), GAMES)
-        assert (4, 4, 3) == (wrong.value.line, report["line"], report["entry"])
+        assert (4, 4, 3) == (refused.value.line, report["line"], report["entry"])
+    lines = short_records["planet-pioneer"].splitlines(keepends=True)
+    (player,) = json.loads(lines[-1])["names"]
+    names = ("a\nb", "\0", "a\u202eb", " ", "x" * 41, "", "é", "🚀")
+    changes = [(len(lines) - 1, canonical({"type": "names", "names": {player: name}}) + b"\n") for name in names]
+    found = [(error is None, report is None) for *_, report, error in changed_lines(page, edition, lines, changes)]
+    assert [(False, False)] * 5 + [(True, True)] * 3 == found
 
 
 def otherwise(value):

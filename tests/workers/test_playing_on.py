@@ -171,6 +171,23 @@ def test_the_log_is_the_same_however_many_moves_are_committed_at_once(rig, monke
     assert [e.due for e in rig.desk.table("t").entries] == [e.due for e in rig.desk.table("u").entries]
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_where_a_person_sits_each_move_of_a_bot_is_there_before_the_next_bot_thinks(rig, game):
+    """His clock may run with it."""
+    table = rig.table(game, "me", *["greedy"] * 3, clock=TurnClock(seconds=60))
+
+    def looks(rules, seen, rng):
+        assert len(seen.log) == len(seen_log(GAMES[game], rig.desk.table(table).entries, seen.seat))
+        return BOTS["greedy"](rules, seen, rng)
+
+    at = player(rig, thinking=with_bot(looks))
+    for _ in range(5):
+        at.play_on(table, 1)
+        assert Seat(0) in rig.desk.table(table).table.to_act
+        rig.move(table, 0)
+    assert [] == rig.events(table, "bot_replaced")
+
+
 def test_a_stretch_ends_after_its_time(rig):
     table = rig.table("beam-me-up", "greedy", "greedy")
     commits = []

@@ -1426,9 +1426,12 @@ class WrongRecord extends Error {
 
 const any = () => true;
 const text = (form) => (value) => typeof value === "string" && form.test(value);
-const time = text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const isTime = text(/^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const time = (value) => isTime(value) && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value;
 const bytes32 = text(/^[0-9a-f]{64}$/);
 const texts = (value) => Object.prototype.toString.call(value) === "[object Object]" && Object.values(value).every(text(/^/));
+
+const isName = (name) => name === "" || (/^.{1,40}$/su.test(name) && !/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(name) && /[^\p{Z}\p{C}]/u.test(name));
 
 const FIELDS = {
   header: {
@@ -1517,6 +1520,7 @@ async function checkChain(entries) {
   for (const [at, entry] of entries.entries()) {
     const { version, time, seat, events, salt, hash } = entry;
     if (version !== at + 1) throw new WrongRecord(at + 2, `Entry ${at + 1} is missing; entry ${version} stands in its place.`, { check: "chain", entry: at + 1 });
+    if (time < (entries[at - 1]?.time ?? "1970")) throw new WrongRecord(at + 2, "Its time is before that of the entry before it, or before 1970.", { check: "chain", entry: version });
     const found = await sha256(joined(before, utf8(canonical({ version, time, seat, events, salt }))));
     if (hex(found) !== hash) {
       throw new WrongRecord(at + 2, "Its hash is not that of its content behind the entry before it: something was changed.", { check: "chain", entry: version });
@@ -1565,6 +1569,8 @@ function checkFacts(header, created, all, outcome, trailer, names, lines) {
   if (trailer.secret !== revealed) wrong(lines.entries.length + 3, "The secret is not the one that the last entry reveals.");
   const players = playersOf(created, all);
   const stranger = Object.keys(names).find((player) => !players.has(player));
+  const odd = Object.keys(names).find((player) => !isName(names[player]));
+  if (odd !== undefined) wrong(lines.entries.length + 4, `The name of "${odd}" can't be one.`);
   if (stranger !== undefined) wrong(lines.entries.length + 4, `It names "${stranger}", who was not at this table.`);
 }
 
@@ -1579,7 +1585,7 @@ async function checkRecord(bytes, onStep = () => {}) {
   const end = entries.length;
   if (head !== trailer.head) throw new WrongRecord(end + 3, "The head hash is not that of the last entry.", { check: "chain" });
   const all = entries.flatMap((entry) => entry.events.map((event) => ({ entry: entry.version, event })));
-  const created = all[0].event;
+  const created = all[0]?.event;
   if (created?.type !== "table_created") throw new WrongRecord(2, "A log begins with table_created.", { check: "facts", entry: 1 });
   onStep("commitment");
   if (hex(await sha256(unhex(trailer.secret))) !== created.commitment) {
