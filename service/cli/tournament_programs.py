@@ -41,7 +41,7 @@ class Program:
             return
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603 - the file's wish
-                [sys.executable, "-I", "-S", str(_KEEPER), _MODE, str(os.getpid()), "", program, *entrant.words],
+                kept_argv(program, entrant.words),
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -101,6 +101,11 @@ def programs(
             program.terminate()
         for program in running:
             program.end()
+
+
+def kept_argv(program: str, argv: Sequence[str]) -> list[str]:
+    """Give the command line under which a program never outlives this process."""
+    return [sys.executable, "-I", "-S", str(_KEEPER), _MODE, str(os.getpid()), "", program, *argv]
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

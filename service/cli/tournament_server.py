@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -16,7 +15,7 @@ import httpx
 
 from service.bootstrap import NotStarted
 from service.cli.roles import environment_of, module_argv
-from service.cli.tournament_programs import STOP_S, end
+from service.cli.tournament_programs import end, kept_argv
 from service.config import load
 from service.settings import PREFIX
 
@@ -28,16 +27,11 @@ _LOOK_S: Final = 0.25
 
 @contextlib.contextmanager
 def own_server(folder: Path, workers: int) -> Iterator[str]:
-    """Give the address of a server of the event's own; one that an earlier run left behind, being killed, serves on."""
-    left = _left_behind(folder)
-    if left is not None:
-        base, pid = left
-        try:
-            yield base
-        finally:
-            _end_left(pid)
-            (folder / SERVER).unlink(missing_ok=True)
-        return
+    """Give the address of a server of the event's own, which ends with this process, however that ends.
+
+    Nothing is played while no run looks after the programs: what they would lose is not theirs to lose.
+    """
+    _await_end(folder)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -50,7 +44,7 @@ def own_server(folder: Path, workers: int) -> Iterator[str]:
     arguments = ["run", "--host", "127.0.0.1", "--port", str(port), "--data", str(_data(folder))]
     with (folder / LOG).open("ab") as log:
         server = subprocess.Popen(  # noqa: S603 - our own program
-            module_argv("service.cli", *arguments, "--workers", str(workers)),
+            kept_argv(sys.executable, module_argv("service.cli", *arguments, "--workers", str(workers))),
             env=environment,
             stdout=log,
             stderr=log,
@@ -66,27 +60,20 @@ def own_server(folder: Path, workers: int) -> Iterator[str]:
             (folder / SERVER).unlink(missing_ok=True)
 
 
-def _end_left(pid: int) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGTERM)
-    until = time.monotonic() + STOP_S
-    while _is_alive(pid) and time.monotonic() < until:
-        time.sleep(_LOOK_S)
-
-
-def _left_behind(folder: Path) -> tuple[str, int] | None:
-    """Give address and process of a server that an earlier run left behind; one that is still starting is waited for."""
+def _await_end(folder: Path) -> None:
+    """Wait for the end of a server whose run was killed: it has been told to stop, and has the data until it has."""
     try:
-        left = json.loads((folder / SERVER).read_bytes())
-        base, pid = str(left["base"]), int(left["pid"])
+        pid = int(json.loads((folder / SERVER).read_bytes())["pid"])
     except (OSError, ValueError, KeyError, TypeError, OverflowError):
-        return None
-    if not _is_ours(pid, folder):
-        return None
+        return
     until = time.monotonic() + READY_S
-    while not (answers := _answers(base)) and _is_alive(pid) and time.monotonic() < until:
+    while _is_ours(pid, folder):
+        if time.monotonic() > until:
+            raise NotStarted(
+                f"The event's server of an earlier run, process {pid}, does not end; the end of {folder / LOG} may say why."
+            )
         time.sleep(_LOOK_S)
-    return (base, pid) if answers else None
+    (folder / SERVER).unlink(missing_ok=True)
 
 
 def _data(folder: Path) -> Path:

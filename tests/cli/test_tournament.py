@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 from typing import Any
 
@@ -121,28 +120,35 @@ def left(tmp_path, pid: int) -> None:
     (tmp_path / tournament_server.SERVER).write_text(json.dumps({"base": "http://127.0.0.1:1", "pid": pid}))
 
 
-def test_a_server_that_was_still_starting_when_its_run_was_killed_is_waited_for(tmp_path, monkeypatch):
-    answers = iter([False, False, True])
-    monkeypatch.setattr(tournament_server, "_answers", lambda _base: next(answers))
-    monkeypatch.setattr(tournament_server, "_is_ours", lambda _pid, _folder: True)
+def test_a_server_whose_run_was_killed_is_waited_for_until_it_has_ended(tmp_path, monkeypatch):
+    looks = iter([True, True, False])
+    monkeypatch.setattr(tournament_server, "_is_ours", lambda _pid, _folder: next(looks))
     monkeypatch.setattr(tournament_server, "_LOOK_S", 0.0)
     left(tmp_path, os.getpid())
-    assert ("http://127.0.0.1:1", os.getpid()) == tournament_server._left_behind(tmp_path)
+    tournament_server._await_end(tmp_path)
+    assert [] == [*looks, *tmp_path.iterdir()]
 
 
-def test_a_server_that_has_died_is_not_waited_for(tmp_path, monkeypatch):
-    monkeypatch.setattr(tournament_server, "_answers", lambda _base: False)
-    dead = subprocess.Popen([sys.executable, "-c", ""])
-    dead.wait()
-    left(tmp_path, dead.pid)
-    assert tournament_server._left_behind(tmp_path) is None
+def test_a_server_that_does_not_end_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(tournament_server, "_is_ours", lambda _pid, _folder: True)
+    monkeypatch.setattr(tournament_server, "READY_S", 0.0)
+    left(tmp_path, os.getpid())
+    with pytest.raises(NotStarted, match=f"process {os.getpid()}, does not end"):
+        tournament_server._await_end(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "kept", ["", "[]", "7", '{"pid": "x"}', '{"pid": 1e400}', '{"pid": -1}', '{"pid": 99999999999999999999}']
+)
+def test_a_damaged_note_of_the_server_stops_nobody(tmp_path, kept):
+    (tmp_path / tournament_server.SERVER).write_text(kept)
+    tournament_server._await_end(tmp_path)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_a_process_that_has_the_number_of_the_dead_server_is_left_alone(tmp_path, monkeypatch):
-    monkeypatch.setattr(tournament_server, "_answers", lambda _base: True)
+def test_a_process_that_has_the_number_of_the_dead_server_is_left_alone(tmp_path):
     left(tmp_path, os.getpid())
-    assert tournament_server._left_behind(tmp_path) is None
+    tournament_server._await_end(tmp_path)
 
 
 def test_two_runs_of_one_event_do_not_play_at_once(tmp_path):

@@ -1,5 +1,6 @@
 """A whole event from a file, killed in the middle with all its processes, and gone on with."""
 
+import contextlib
 import json
 import os
 import signal
@@ -59,7 +60,8 @@ def test_an_event_that_is_killed_goes_on_to_the_same_standings(tmp_path):
     wait_for((tmp_path / "cut" / "event.json").exists, "it has its accounts")
     cut.kill()
     cut.communicate()
-    os.killpg(json.loads(server.read_text())["pid"], signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError):  # it ends with its run as well
+        os.killpg(json.loads(server.read_text())["pid"], signal.SIGKILL)
 
     again = event(tmp_path, "cut")
     said = again.communicate(timeout=120)[0].decode()
@@ -74,6 +76,26 @@ def test_an_event_that_is_killed_goes_on_to_the_same_standings(tmp_path):
     assert (tmp_path / "whole" / "results.csv").read_bytes() == (tmp_path / "cut" / "results.csv").read_bytes()
     kinds = [json.loads(line)["type"] for line in (tmp_path / "cut" / "record.jsonl").read_text().splitlines()]
     assert 4 == kinds.count("table")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+def test_the_server_of_an_event_ends_with_a_run_that_is_killed(tmp_path):
+    cut = event(tmp_path, "cut", FILE.replace("count = 4", "count = 100"))
+    server = tmp_path / "cut" / "server.json"
+    wait_for(server.exists, "its server is there", 60)
+    pid = json.loads(server.read_text())["pid"]
+    wait_for((tmp_path / "cut" / "event.json").exists, "it has its accounts", 60)
+    cut.kill()
+    cut.communicate()
+
+    def has_ended():
+        """What nobody has waited for yet has no words left."""
+        try:
+            return not Path(f"/proc/{pid}/cmdline").read_bytes()
+        except OSError:
+            return True
+
+    wait_for(has_ended, "its server has ended", 60)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
