@@ -41,9 +41,9 @@ def blockers(t: Tournament, now_ms: int) -> tuple[Blocker, ...]:
         found.append(Blocker("tables_to_be_made", f"The tables of round {current.number} are to be made."))
     else:
         missing = current.missing()
-        found.append(
-            Blocker("waiting_for_results", f"{len(missing)} tables of round {current.number} are played.", missing)
-        )
+        of_round = f"of round {current.number}"
+        words = f"1 game {of_round} has" if len(missing) == 1 else f"{len(missing)} games {of_round} have"
+        found.append(Blocker("waiting_for_results", f"{words} no result yet.", missing))
     return tuple(found)
 
 

@@ -57,12 +57,13 @@ class EventLine(NamedTuple):
 
 
 def files_of(path: str) -> Sequence[str]:
-    """Give the files that a path means: itself, or all files with records in a folder; raises `FileWrong`."""
+    """Give the files that a path means: itself, or all with records in a folder and its `records/`; raises `FileWrong`."""
     folder = Path(path)
     if path == "-" or not folder.is_dir():
         return [path]
     try:
-        found = sorted(str(each) for each in folder.iterdir() if each.name.endswith(_NAMES) and each.is_file())
+        files = [*folder.iterdir(), *(folder / "records").glob("*")]
+        found = sorted(str(each) for each in files if each.name.endswith(_NAMES) and each.is_file())
     except OSError as failed:
         raise FileWrong(f"can't be read: {failed.strerror}") from failed
     if not found:

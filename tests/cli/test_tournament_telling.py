@@ -192,7 +192,11 @@ def clocked(capsys):
 BLOCKED: dict[str, Any] = {
     "waits_for": [
         {"code": "paused", "detail": "The organiser has paused the tournament; resume goes on.", "names": []},
-        {"code": "waiting_for_results", "detail": "4 tables of round 1 are played.", "names": ["a", "b", "c", "d"]},
+        {
+            "code": "waiting_for_results",
+            "detail": "4 games of round 1 have no result yet.",
+            "names": ["a", "b", "c", "d"],
+        },
     ]
 }
 COURSE = Course()
@@ -207,8 +211,8 @@ def test_a_long_round_gives_a_sign_of_life_once_a_minute_with_what_it_waits_for(
         lines.looked(COURSE, lambda: BLOCKED)
     assert [
         (
-            "Round 1 of 2: 1 of 4 games done. The organiser has paused the tournament; resume goes on. 4 tables of round 1 "
-            "are played: Ada, Mine (table a); Mine, Ada (table b); greedy, greedy 2 (table c), and 1 more."
+            "Round 1 of 2: 1 of 4 games done. The organiser has paused the tournament; resume goes on. 4 games of round 1 "
+            "have no result yet: Ada, Mine (table a); Mine, Ada (table b); greedy, greedy 2 (table c), and 1 more."
         )
     ] * 2 == clock.told
 

@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -234,9 +235,16 @@ def test_a_folder_is_checked_file_by_file(tmp_path, drawn):
     for row in drawn:
         if row["type"] == "table":
             (tmp_path / "records" / f"{row['table']}.slr.jsonl").write_bytes(b"".join(map(line, row["record"])))
-    said = CliRunner().invoke(main, ["verify", str(tmp_path), str(tmp_path / "records")])
+    said = CliRunner().invoke(main, ["verify", str(tmp_path)])
     assert 0 == said.exit_code, said.output
     assert 4 + 3 == len(said.output.splitlines())
+    record = next((tmp_path / "records").iterdir())
+    record.write_bytes(record.read_bytes().replace(b'"seat":1', b'"seat":0', 1))
+    said = CliRunner().invoke(main, ["verify", str(tmp_path)])
+    assert 1 == said.exit_code
+    assert [record.name] == [
+        Path(each.partition(":")[0]).name for each in said.output.splitlines() if "wrong at" in each
+    ]
 
 
 def test_a_folder_without_records_is_told(tmp_path):
