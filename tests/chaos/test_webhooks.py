@@ -1,5 +1,6 @@
 """Senders, relay and queue of webhooks die, and receivers hang: every message arrives, under its own id, in order."""
 
+import contextlib
 import json
 import socket
 import threading
@@ -24,10 +25,15 @@ class Receiver:
         self._hanging: list[socket.socket] = []
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=100)
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}/hook"
-        threading.Thread(target=self._serve, daemon=True).start()
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
 
     def close(self) -> None:
-        for each in (self._listener, *self._hanging):
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)  # who accepts wakes up
+        self._listener.close()
+        self._thread.join(30)
+        for each in self._hanging:
             each.close()
 
     def _serve(self) -> None:

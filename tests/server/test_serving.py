@@ -190,14 +190,14 @@ def test_a_stop_waits_for_requests_whose_clients_have_gone():
         ended.append(True)
         return answer
 
-    with Served(app) as served:
+    with Served(app, stop_s=30.0) as served:
         for _ in range(3):
             Connection(served.port, "/").socket.close()
         for _ in range(3):
-            assert held.arrived.acquire(timeout=10)
+            assert held.arrived.acquire(timeout=30)
         served.server.stop()
         held.release.set()
-        served.thread.join(10)
+        served.thread.join(60)
 
         assert [True] * 3 == ended
         assert served.server.is_clean
